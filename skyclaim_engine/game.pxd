@@ -1,0 +1,65 @@
+"""The face of a game that search sees: a table of C functions over a plain struct. There is no game in this file.
+
+A step is a number; what it means is the game's own affair (`Position.text` says it in words). A position is a
+struct without pointers, `size` bytes long, copied with memcpy. Seats are 1..n.
+"""
+
+from libc.stdint cimport int32_t, uint64_t
+from libc.stdlib cimport realloc
+
+ctypedef uint64_t step_t
+
+cdef enum:
+    TABLE_VERSION = 1
+    #: what `mover` answers where all seats decide at once
+    JOINT = -1
+
+
+cdef struct EventLog:
+    # What a step did, as numbers: for each event its type, the number of numbers that follow, and these.
+    int32_t* data
+    int size
+    int room
+    bint failed
+
+
+cdef struct GameTable:
+    int version
+    size_t size
+    # a proven bound on the number of steps that `legal` writes
+    int max_steps
+    # the seat that decides, JOINT, or 0 when the game is over
+    int (*mover)(const void* position) noexcept nogil
+    # the legal steps of a seat; returns how many
+    int (*legal)(const void* position, int seat, step_t* out) noexcept nogil
+    # plays a legal step (in a joint node one for each seat, in order); `log` may be NULL
+    void (*apply)(void* position, const step_t* steps, uint64_t* stream, EventLog* log) noexcept nogil
+    # each seat's share of the win, when it is over
+    void (*scores)(const void* position, double* out) noexcept nogil
+    # what a seat may expect, in units of the game's own (0 = even); knows what `skill` knows
+    double (*evaluate)(const void* position, int seat, int skill) noexcept nogil
+    # the probability of winning that an evaluation stands for
+    double (*win)(double value) noexcept nogil
+    uint64_t (*key)(const void* position) noexcept nogil
+    # the turn, for choices that are made once a turn
+    int (*turn)(const void* position) noexcept nogil
+    # what a seat sees
+    void (*observe)(const void* position, int seat, void* out) noexcept nogil
+    # one possible truth behind an observation, the unknown drawn from `stream`
+    void (*imagine)(const void* observation, int seat, uint64_t* stream, void* out) noexcept nogil
+    # the least skill at which a bot may choose this step
+    int (*known_from)(step_t step) noexcept nogil
+    # whether a random turn may be this step (a free step never is)
+    bint (*ends_turn)(step_t step) noexcept nogil
+
+
+cdef inline void emit(EventLog* log, int32_t value) noexcept nogil:
+    cdef int32_t* data
+    if log.size == log.room:
+        data = <int32_t*>realloc(log.data, (2 * log.room + 256) * sizeof(int32_t))
+        if data == NULL:
+            log.failed = True
+            return
+        log.data, log.room = data, 2 * log.room + 256
+    log.data[log.size] = value
+    log.size += 1

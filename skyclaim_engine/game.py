@@ -1,0 +1,152 @@
+"""The interface that every game stands behind. There is no game in this file.
+
+A game has two faces. The one here is for people, front ends and the protocol: texts, checked, with
+errors. The one in `game.pxd` is for search: a table of C functions over a plain struct, unchecked,
+without the interpreter lock. ``Game.table`` and ``Position.raw`` lead from the first to the second.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .options import Option, Value
+
+Event = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """What kind of game it is: its name, its range of seats, and which kinds of node it has."""
+
+    name: str
+    seats: tuple[int, int]
+    chance: bool
+    hidden: bool
+    simultaneous: bool
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended: a share of the win for each seat (they sum to 1), and the protocol's lines that say so."""
+
+    scores: tuple[float, ...]
+    lines: tuple[str, ...]
+
+
+class Game(ABC):
+    """One game: its options and the doors from a seed or a text to a position."""
+
+    info: GameInfo
+    options: tuple[Option, ...]
+    #: capsule of the C table in `game.pxd`
+    table: Any
+
+    @abstractmethod
+    def seat(self, word: str) -> int:
+        """The seat (1..n) that ``word`` names; raises SkyclaimError."""
+
+    @abstractmethod
+    def seat_name(self, seat: int) -> str:
+        """The seat as the game writes it."""
+
+    @abstractmethod
+    def start(self, seed: int, options: Mapping[str, object] | None = None) -> Position:
+        """The set-up made from a 64-bit seed."""
+
+    @abstractmethod
+    def parse(self, line: str, options: Mapping[str, object] | None = None, *, observation: bool = False) -> Position:
+        """The one door: a position (or an observation) from its notation.
+
+        Raises RulesError with every reason at once.
+        """
+
+
+class Position(ABC):
+    """A checked position that can be played. It is changed by ``apply`` and by nothing else."""
+
+    game: Game
+    #: every rule option of the game by name
+    options: Mapping[str, Value]
+
+    @property
+    @abstractmethod
+    def turn(self) -> int:
+        """The number of the turn (or round), from 1."""
+
+    @property
+    @abstractmethod
+    def deciders(self) -> tuple[int, ...]:
+        """The seats that decide now: one in a decision node, several in a joint node, none when it is over."""
+
+    @property
+    @abstractmethod
+    def result(self) -> Result | None:
+        """None while the game goes on."""
+
+    @property
+    @abstractmethod
+    def stream(self) -> int | None:
+        """The state of the stream of chance; None where it is not known."""
+
+    @property
+    @abstractmethod
+    def key(self) -> int:
+        """The 64-bit identity of everything but the stream."""
+
+    @property
+    def seat(self) -> int:
+        """The first seat that decides now, 0 when the game is over."""
+        return self.deciders[0] if self.deciders else 0
+
+    @abstractmethod
+    def line(self) -> str:
+        """The position in its notation, canonical."""
+
+    @abstractmethod
+    def legal(self, seat: int | None = None) -> list[str]:
+        """The legal steps, sorted as text, of ``seat`` (of the decider when None); empty when it is over."""
+
+    @abstractmethod
+    def apply(self, step: str) -> list[Event]:
+        """Play one step with the position's own stream and return what happened, in order.
+
+        Raises IllegalStep or StreamUnknown and then leaves the position as it was.
+        """
+
+    @abstractmethod
+    def observe(self, seat: int) -> Position:
+        """What ``seat`` sees: the same kind of object, with the hidden facts gone and the stream unknown."""
+
+    @abstractmethod
+    def copy(self) -> Position:
+        """An independent copy."""
+
+    @abstractmethod
+    def number(self, step: str) -> int:
+        """The number that stands for a legal step in search; raises IllegalStep."""
+
+    @abstractmethod
+    def text(self, number: int) -> str:
+        """The text of a step's number."""
+
+    @abstractmethod
+    def raw(self) -> bytes:
+        """A copy of the C struct."""
+
+    @abstractmethod
+    def picture(self, colour: bool = False) -> str:
+        """The board as lines of text; with ``colour``, with terminal colours."""
+
+    @abstractmethod
+    def evaluate(self) -> list[tuple[str, float]]:
+        """The static evaluation term by term, for the seat to move (positive is good for it)."""
+
+    @abstractmethod
+    def explain(self, step: str) -> str:
+        """In plain English what a legal step does; raises IllegalStep."""
+
+    def __str__(self) -> str:
+        return self.line()

@@ -1,0 +1,142 @@
+"""Skyclaim behind the common interface: texts in, texts out, the compiled core between."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..._board import Board
+from ...errors import IllegalStep, SkyclaimError, StreamUnknown, quote
+from ...game import Event, Game, GameInfo, Position, Result
+from ...options import Value, complete
+from . import evaluate, events, explain, notation, picture, table
+from .options import OPTIONS, rules
+from .squares import step_number, step_text
+
+SEATS = ("S", "N")
+
+
+class Skyclaim(Game):
+    """The main game (rules/skyclaim.md). Seats: South = 1 = S, North = 2 = N."""
+
+    info = GameInfo("skyclaim", (2, 2), chance=True, hidden=True, simultaneous=False)
+    options = OPTIONS
+    table = table.TABLE
+
+    def seat(self, word: str) -> int:
+        if word.upper() in SEATS:
+            return SEATS.index(word.upper()) + 1
+        if word in ("1", "2"):
+            return int(word)
+        raise SkyclaimError(f"seat {quote(word)} is none of S, N, 1, 2")
+
+    def seat_name(self, seat: int) -> str:
+        return SEATS[seat - 1]
+
+    def start(self, seed: int, options: Mapping[str, object] | None = None) -> SkyclaimPosition:
+        values = complete(OPTIONS, options)
+        if not 0 <= seed < 1 << 64:
+            raise SkyclaimError(f"seed {quote(str(seed))} is not in 0..2^64 - 1")
+        south, north = int(values["AsteroidsSouth"]), int(values["AsteroidsNorth"])
+        board, stream = Board.setup(seed, south, north, rules(values))
+        return SkyclaimPosition(board, stream, values)
+
+    def parse(
+        self, line: str, options: Mapping[str, object] | None = None, *, observation: bool = False
+    ) -> SkyclaimPosition:
+        values = complete(OPTIONS, options)
+        board, stream = notation.parse(line, rules(values), observation)
+        return SkyclaimPosition(board, stream, values)
+
+
+GAME = Skyclaim()
+
+
+class SkyclaimPosition(Position):
+    """A Board, its stream and the rule options. ``board`` is for reading; ``apply`` alone changes it."""
+
+    game = GAME
+
+    def __init__(self, board: Board, stream: int | None, options: Mapping[str, Value]) -> None:
+        self.board = board
+        self.options = options
+        self._stream = stream
+
+    @property
+    def turn(self) -> int:
+        return self.board.turn
+
+    @property
+    def deciders(self) -> tuple[int, ...]:
+        return () if self.board.over else (self.board.mover + 1,)
+
+    @property
+    def result(self) -> Result | None:
+        if not self.board.over:
+            return None
+        winner = self.board.winner
+        scores = (0.5, 0.5) if winner is None else (1.0 - winner, float(winner))
+        return Result(scores, (f"result {events.result_text(winner, self.board.reason)}",))
+
+    @property
+    def stream(self) -> int | None:
+        return self._stream
+
+    @property
+    def key(self) -> int:
+        return self.board.key
+
+    def line(self) -> str:
+        return notation.line(self.board, self._stream)
+
+    def legal(self, seat: int | None = None) -> list[str]:
+        if seat is not None and seat not in self.deciders:
+            return []
+        return sorted(step_text(number) for number in self.board.legal())
+
+    def number(self, step: str) -> int:
+        number = step_number(step)
+        if number is None:
+            raise IllegalStep(step, self.line(), "is not a step: kind:square or kind:squaresquare")
+        if number not in self.board.legal():
+            raise IllegalStep(step, self.line(), "the game is over" if self.board.over else "is not legal here")
+        return number
+
+    def text(self, number: int) -> str:
+        return step_text(number)
+
+    def apply(self, step: str) -> list[Event]:
+        number = self.number(step)
+        if self._stream is None:
+            raise StreamUnknown(f"step {quote(step)}: RNG '-' means that the stream is not known, so no step can be played")
+        self._stream, numbers = self.board.apply(number, self._stream)
+        return events.decode(numbers)
+
+    def observe(self, seat: int) -> SkyclaimPosition:
+        return SkyclaimPosition(self.board.observe(seat - 1), None, self.options)
+
+    def copy(self) -> SkyclaimPosition:
+        return SkyclaimPosition(self.board.copy(), self._stream, self.options)
+
+    def raw(self) -> bytes:
+        return self.board.raw()
+
+    def picture(self, colour: bool = False) -> str:
+        return picture.draw(self.board, colour)
+
+    def evaluate(self) -> list[tuple[str, float]]:
+        return evaluate.terms(self.board)
+
+    def explain(self, step: str) -> str:
+        return explain.step(self.board, self.number(step))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SkyclaimPosition):
+            return NotImplemented
+        return self.board == other.board and self._stream == other._stream
+
+    def __hash__(self) -> int:
+        return hash((self.board, self._stream))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SkyclaimPosition, (self.board, self._stream, dict(self.options))
