@@ -49,8 +49,9 @@ cdef extern from "_lanes.h" nogil:
     void flow(Stars* s, Lanes gone, int side, uint64_t* stream) noexcept
     Lanes matched(const Stars* s) noexcept
     Swaps swaps(const Stars* s) noexcept
+    Lanes flood(Lanes seeds, Lanes through) noexcept
+    step_t* write_places(step_t* out, step_t base, step_t factor, Lanes places) noexcept
     uint64_t mix_words(const void* data, size_t size) noexcept
-    void copy_words "COPY_POSITION"(void* to, const void* source) noexcept
     int choose_level(int wanted) noexcept
     const char* level_name() noexcept
 
@@ -156,10 +157,13 @@ cdef inline Lanes occupied(const BoardC* b) noexcept nogil:
 
 cdef Lanes box(int radius, int place) noexcept nogil
 cdef Lanes half_of(int side) noexcept nogil
+cdef void place_drone(BoardC* b, int place, int side, int kind, int body, int missiles) noexcept nogil
 cdef Lanes seen(const BoardC* b, int side) noexcept nogil
 cdef int legal(const BoardC* b, step_t* out) noexcept nogil
 cdef void apply(BoardC* b, step_t step, uint64_t* stream, EventLog* log) noexcept nogil
 cdef void observe(const BoardC* b, int side, BoardC* out) noexcept nogil
+cdef Lanes matched_of(const BoardC* b) noexcept nogil
+cdef Swaps swaps_of(const BoardC* b) noexcept nogil
 cdef uint64_t key_of(const BoardC* b) noexcept nogil
 
 

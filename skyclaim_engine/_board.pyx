@@ -60,6 +60,15 @@ cdef Lanes half_of(int side) noexcept nogil:
     return HALVES[side]
 
 
+cdef Lanes matched_of(const BoardC* b) noexcept nogil:
+    """All matched squares, at the instruction level that is in use here."""
+    return matched(&b.stars)
+
+cdef Swaps swaps_of(const BoardC* b) noexcept nogil:
+    """All swaps that would match, at the instruction level that is in use here; land and fog aside."""
+    return swaps(&b.stars)
+
+
 # ---------------------------------------------------------------------------------------------------- events
 # What a step did, for whoever asks (`log` is NULL in search). Written as numbers; games/skyclaim/events.py reads them.
 
@@ -593,19 +602,11 @@ cdef enum:
 
 cdef inline step_t* write_steps(step_t* out, int kind, int start, Lanes ends) noexcept nogil:
     """A step of the kind from `start` to each of the squares."""
-    cdef step_t step = step_of(kind, start, 0)
-    while some(ends):
-        out[0] = step | take_first(&ends)
-        out += 1
-    return out
+    return write_places(out, step_of(kind, start, 0), 1, ends)
 
 cdef inline step_t* write_swaps(step_t* out, Lanes lower, int toward) noexcept nogil:
-    cdef int place
-    while some(lower):
-        place = take_first(&lower)
-        out[0] = step_of(SWAP, place, place + toward)
-        out += 1
-    return out
+    """A swap of each place with the one `toward` further."""
+    return write_places(out, step_of(SWAP, 0, toward), step_of(0, 1, 1), lower)
 
 cdef inline Lanes slide(int place, Lanes empty, Lanes stops) noexcept nogil:
     """Squares that a raider reaches along its diagonals: over `empty`, and the first one on the way if in `stops`."""
@@ -621,15 +622,6 @@ cdef inline Lanes slide(int place, Lanes empty, Lanes stops) noexcept nogil:
         if at >= 0 and has(&stops, at):
             add(&reached, at)
     return reached
-
-cdef inline Lanes flood(Lanes squares, Lanes through) noexcept nogil:
-    """The squares and all that hang together with them over `through`."""
-    cdef Lanes more
-    while True:
-        more = either(squares, both(around(squares), through))
-        if same(more, squares):
-            return squares
-        squares = more
 
 cdef int legal(const BoardC* b, step_t* out) noexcept nogil:
     """All legal steps of the side to move, at most MAX_STEPS; returns how many. No order is promised."""
@@ -691,7 +683,7 @@ cdef int legal(const BoardC* b, step_t* out) noexcept nogil:
             add(&stackable, place)
     takeable = without(without(theirs, sieges(b)), b.kind[3])
     for i in range(5):
-        colour[i] = both(colour_of(&b.stars, i + 1), empty)
+        colour[i] = colour_of(&b.stars, i + 1)
 
     mover_left = without(mine, turrets(b))
     while some(mover_left):
@@ -700,8 +692,9 @@ cdef int legal(const BoardC* b, step_t* out) noexcept nogil:
         if kind == RAIDER:
             landing = slide(place, empty, either(stackable, takeable))
             out = write_steps(out, MOVE, place, both(landing, empty))
-            out = write_steps(out, STACK, place, both(landing, stackable))
-            out = write_steps(out, TAKE, place, both(landing, theirs))
+            if overlap(landing, all_drones):
+                out = write_steps(out, STACK, place, both(landing, stackable))
+                out = write_steps(out, TAKE, place, both(landing, theirs))
             continue
         if kind == COMMAND or kind == SHIELD or kind == SIEGE:
             near = box(1, place)
@@ -714,22 +707,25 @@ cdef int legal(const BoardC* b, step_t* out) noexcept nogil:
                 out = write_steps(out, RAM, place, both(near, enemy_turrets))
                 out = write_steps(out, RAZE, place, both(both(box(reach, place), light), without(b.land[you], only(place))))
             continue
-        # scout, hunter, warp, bomb: free rides, and one paid step at most
+        # scout, hunter, warp, bomb: free rides, and one paid step at most; onto a drone the last step is paid or free too
         rides = b.body[cell(place)] >> 2
-        colours = nothing()
-        for i in range(5):
-            if rides >> i & 1:
-                colours = either(colours, colour[i])
-        near = flood(only(place), colours)                       # nothing paid yet
-        far = flood(either(near, both(around(near), empty)), colours)  # at most one paid step
-        out = write_steps(out, MOVE, place, both(far, empty))
-        landing = around(near)                                   # onto a drone: the paid step, or a free one after it
-        if rides:
-            one = nothing()
+        if rides == 31:
+            near = flood(only(place), empty)
+            out = write_steps(out, MOVE, place, both(near, empty))
+            landing = around(near)
+        else:
+            colours = nothing()
             for i in range(5):
                 if rides >> i & 1:
-                    one = either(one, colour_of(&b.stars, i + 1))
-            landing = either(landing, both(around(far), one))
+                    colours = either(colours, colour[i])
+            near = only(place)
+            landing = box(1, place)
+            if overlap(landing, both(colours, empty)):  # nothing paid yet
+                near = flood(near, both(colours, empty))
+                landing = around(near)
+            far = flood(either(near, both(landing, empty)), both(colours, empty))  # at most one paid step
+            out = write_steps(out, MOVE, place, both(far, empty))
+            landing = either(landing, both(around(far), colours))
         one = both(landing, stackable)
         drop(&one, place)
         out = write_steps(out, STACK, place, one)
@@ -760,12 +756,12 @@ cdef enum:
 
 cdef void surround(BoardC* b, EventLog* log) noexcept nogil:
     """Every siege with four or more enemy drones beside it is destroyed, all judged at once (rules 5)."""
-    cdef Lanes left = sieges(b), doomed = nothing(), counted = without(occupied(b), turrets(b))
-    cdef int place, side
+    cdef Lanes left = sieges(b), doomed = nothing(), near
+    cdef int place
     while some(left):
         place = take_first(&left)
-        side = has(&b.side[NORTH], place)
-        if count(both(both(box(1, place), counted), b.side[1 - side])) >= SURROUNDERS:
+        near = both(box(1, place), b.side[1 - has(&b.side[NORTH], place)])
+        if some(near) and count(without(near, turrets(b))) >= SURROUNDERS:
             add(&doomed, place)
     if none(doomed):
         return
@@ -774,10 +770,10 @@ cdef void surround(BoardC* b, EventLog* log) noexcept nogil:
         place = take_lowest(&doomed, b.mover)
         destroy(b, place, BY_SURROUND, 1 - has(&b.side[NORTH], place), log)
 
-cdef int reason_to_win(const BoardC* b, int side) noexcept nogil:
-    """Rules 7 for one side: why it has won, 0 if it has not."""
+cdef int reason_to_win(const BoardC* b, int side, bint grown) noexcept nogil:
+    """Rules 7 for one side: why it has won, 0 if it has not. Land is counted only if it may have `grown`."""
     cdef Lanes command = both(commands(b), b.side[1 - side])
-    if count(b.land[side]) >= b.land_to_win:
+    if grown and count(b.land[side]) >= b.land_to_win:
         return WIN_LAND
     if none(command):
         return WIN_ASTEROID
@@ -790,12 +786,12 @@ cdef void finish(BoardC* b, int winner, int reason, EventLog* log) noexcept nogi
     b.result = winner | reason << 2
     note(log, EV_WIN, 1, b.result)
 
-cdef bint win_check(BoardC* b, EventLog* log) noexcept nogil:
-    """Rules 7: the mover first, then the other side. True when the game is over."""
+cdef bint win_check(BoardC* b, bint grown, EventLog* log) noexcept nogil:
+    """Rules 7: the mover first, then the other side. True when the game is over. Only claims and warps make land grow."""
     cdef int i, side, reason
     for i in range(2):
         side = b.mover ^ i
-        reason = reason_to_win(b, side)
+        reason = reason_to_win(b, side, grown)
         if reason:
             finish(b, side + 1, reason, log)
             return True
@@ -895,7 +891,7 @@ cdef void end_turn(BoardC* b, EventLog* log, uint64_t* stream) noexcept nogil:
         drift(b, log)
         resolve(b, nothing(), log, stream)
         surround(b, log)
-        if win_check(b, log):
+        if win_check(b, False, log):
             return
     fade_wrecks(b, log)
     b.cleared = 0
@@ -907,7 +903,7 @@ cdef void end_turn(BoardC* b, EventLog* log, uint64_t* stream) noexcept nogil:
     fire_turrets(b, log)
     load_all(b, log)
     surround(b, log)
-    win_check(b, log)
+    win_check(b, False, log)
 
 
 # ---------------------------------------------------------------------------------------------------- playing a step (rules 5)
@@ -1043,7 +1039,7 @@ cdef void apply(BoardC* b, step_t step, uint64_t* stream, EventLog* log) noexcep
     else:
         note(log, EV_PASS, 0)
     surround(b, log)
-    if not win_check(b, log) and kind > BUILD:
+    if not win_check(b, kind == CLAIM or kind == JUMP, log) and kind > BUILD:
         end_turn(b, log, stream)
 
 
@@ -1205,7 +1201,7 @@ cdef class Board:
                 raise ValueError(f"no wreck can lie on square {square}")
             add(&b.wreck, place)
             b.body[cell(place)] = require(countdown, 1, WRECK_COUNTDOWN, "countdown")
-        if not b.seen_by and not win_check(b, NULL):
+        if not b.seen_by and not win_check(b, True, NULL):
             turn_limit_check(b, NULL)
 
     @staticmethod

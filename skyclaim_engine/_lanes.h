@@ -95,6 +95,14 @@ INLINE int first_place(Lanes v) {
 }
 INLINE int take_first(Lanes *v) { int place = first_place(*v); drop(v, place); return place; }
 
+/* Writes `base` + `factor` * place for every square of the set, in any order; returns where the next number goes. */
+INLINE uint64_t *write_places(uint64_t *out, uint64_t base, uint64_t factor, Lanes v) {
+    for (uint64_t w = v.a; w; w &= w - 1) *out++ = base + factor * (uint64_t)__builtin_ctzll(w);
+    for (uint64_t w = v.b; w; w &= w - 1) *out++ = base + factor * (64 + (uint64_t)__builtin_ctzll(w));
+    for (uint64_t w = v.c; w; w &= w - 1) *out++ = base + factor * (128 + (uint64_t)__builtin_ctzll(w));
+    return out;
+}
+
 /* ---- the stream of chance (rules 3): SplitMix64 */
 INLINE uint64_t stream_next(uint64_t *state) {
     uint64_t z = *state += 0x9E3779B97F4A7C15ull;
@@ -205,7 +213,7 @@ INLINE void flow(Stars *s, Lanes gone, int side, uint64_t *stream) {
     }
 }
 
-/* ---- the two scans of a whole board, written once in _scans.h and built for each instruction level */
+/* ---- the three scans of a whole board, written once in _scans.h and built for each instruction level */
 typedef struct { Lanes across, up; } Swaps; /* swaps with the right neighbour and with the upper one, by the lower place */
 
 #define SCAN(name) name##_portable
@@ -267,24 +275,23 @@ AVX2 __m256i wide_shift(__m256i v, int dx, int dy) {
 #endif
 
 /* The instruction level is chosen once, at import. Wanted: 0 the portable one, 1 the best that this processor has. */
-static Lanes (*matched)(const Stars *) = matched_portable;
-static Swaps (*swaps)(const Stars *) = swaps_portable;
-static int level;
+__attribute__((unused)) static Lanes (*matched)(const Stars *) = matched_portable;
+__attribute__((unused)) static Swaps (*swaps)(const Stars *) = swaps_portable;
+__attribute__((unused)) static Lanes (*flood)(Lanes, Lanes) = flood_portable;
+__attribute__((unused)) static int level;
 
-static int choose_level(int wanted) {
+__attribute__((unused)) static int choose_level(int wanted) {
     level = 0;
-    matched = matched_portable, swaps = swaps_portable;
+    matched = matched_portable, swaps = swaps_portable, flood = flood_portable;
 #if SKYCLAIM_AVX2
-    if (wanted && __builtin_cpu_supports("avx2")) level = 1, matched = matched_avx2, swaps = swaps_avx2;
+    if (wanted && __builtin_cpu_supports("avx2")) level = 1, matched = matched_avx2, swaps = swaps_avx2, flood = flood_avx2;
 #endif
     return level;
 }
-static const char *level_name(void) { return level ? "avx2" : "portable"; }
+__attribute__((unused)) static const char *level_name(void) { return level ? "avx2" : "portable"; }
 
-/* ---- a whole position: `size` is a multiple of 8 */
-#define COPY_POSITION(to, from) memcpy((to), (from), sizeof *(to))
-
-/* Every word takes part, so no field can be forgotten. Two chains, to hide the latency of the multiplications. */
+/* ---- the key of a whole position: `size` is a multiple of 8.
+ * Every word takes part, so no field can be forgotten. Two chains, to hide the latency of the multiplications. */
 INLINE uint64_t fold(uint64_t x, uint64_t y) {
     unsigned __int128 m = (unsigned __int128)x * y;
     return (uint64_t)m ^ (uint64_t)(m >> 64);

@@ -1,4 +1,4 @@
-/* The two scans of a whole board, for one instruction level; _lanes.h includes this file once for each.
+/* The scans of a whole board, for one instruction level; _lanes.h includes this file once for each.
  *
  * Nothing here looks at a colour: "the star at (x, y) has the colour of the one at (x + dx, y + dy)" is one set for
  * all colours at once, LIKE(dx, dy). Squares that are not stars are like nothing, since their code differs.
@@ -154,6 +154,19 @@ LEVEL static Swaps SCAN(swaps)(const Stars *s) {
     Swaps result = {WRITE(across), WRITE(upward)};
     return result;
 #undef DIAGONALS
+}
+
+/* The seeds, and all that hangs together with them over `through` by sides and corners. */
+LEVEL static Lanes SCAN(flood)(Lanes seeds, Lanes through) {
+    const SET open = READ(through);
+    SET found = READ(seeds), before;
+    do {
+        before = found;
+        SET column = OR(found, OR(SHIFT(found, 0, 1), SHIFT(found, 0, -1)));
+        column = OR(column, OR(SHIFT(column, 1, 0), SHIFT(column, -1, 0)));
+        found = OR(found, AND(column, open));
+    } while (SOME(XOR(found, before)));
+    return WRITE(found);
 }
 
 #undef LIKE

@@ -36,10 +36,12 @@ cdef struct GameTable:
     void (*apply)(void* position, const step_t* steps, uint64_t* stream, EventLog* log) noexcept nogil
     # each seat's share of the win, when it is over
     void (*scores)(const void* position, double* out) noexcept nogil
-    # what a seat may expect, in units of the game's own (0 = even); knows what `skill` knows
-    double (*evaluate)(const void* position, int seat, int skill) noexcept nogil
-    # the probability of winning that an evaluation stands for
+    # how well a seat stands, in units of the game's own (0 = even)
+    double (*evaluate)(const void* position, int seat) noexcept nogil
+    # the expected result (0..1) that an evaluation stands for
     double (*win)(double value) noexcept nogil
+    # a lead that players count, such as squares of land; NULL where a game has none
+    double (*lead)(const void* position, int seat) noexcept nogil
     uint64_t (*key)(const void* position) noexcept nogil
     # the turn, for choices that are made once a turn
     int (*turn)(const void* position) noexcept nogil

@@ -106,8 +106,15 @@ class Position(ABC):
         """The position in its notation, canonical."""
 
     @abstractmethod
+    def steps(self, seat: int | None = None) -> dict[str, int]:
+        """The legal steps, sorted as text, each with the number that stands for it in search.
+
+        Of ``seat`` (of the decider when None); empty when it is over.
+        """
+
     def legal(self, seat: int | None = None) -> list[str]:
-        """The legal steps, sorted as text, of ``seat`` (of the decider when None); empty when it is over."""
+        """The legal steps as ``steps`` gives them, texts only."""
+        return list(self.steps(seat))
 
     @abstractmethod
     def apply(self, step: str) -> list[Event]:
@@ -123,10 +130,6 @@ class Position(ABC):
     @abstractmethod
     def copy(self) -> Position:
         """An independent copy."""
-
-    @abstractmethod
-    def number(self, step: str) -> int:
-        """The number that stands for a legal step in search; raises IllegalStep."""
 
     @abstractmethod
     def text(self, number: int) -> str:
@@ -147,6 +150,10 @@ class Position(ABC):
     @abstractmethod
     def explain(self, step: str) -> str:
         """In plain English what a legal step does; raises IllegalStep."""
+
+    def hints(self) -> list[str]:
+        """The legal steps that a hint to a person may name."""
+        return self.legal()
 
     def __str__(self) -> str:
         return self.line()

@@ -89,12 +89,13 @@ class SkyclaimPosition(Position):
     def line(self) -> str:
         return notation.line(self.board, self._stream)
 
-    def legal(self, seat: int | None = None) -> list[str]:
+    def steps(self, seat: int | None = None) -> dict[str, int]:
         if seat is not None and seat not in self.deciders:
-            return []
-        return sorted(step_text(number) for number in self.board.legal())
+            return {}
+        return dict(sorted((step_text(number), number) for number in self.board.legal()))
 
-    def number(self, step: str) -> int:
+    def _number(self, step: str) -> int:
+        """The number of a legal step; raises IllegalStep."""
         number = step_number(step)
         if number is None:
             raise IllegalStep(step, self.line(), "is not a step: kind:square or kind:squaresquare")
@@ -106,7 +107,7 @@ class SkyclaimPosition(Position):
         return step_text(number)
 
     def apply(self, step: str) -> list[Event]:
-        number = self.number(step)
+        number = self._number(step)
         if self._stream is None:
             raise StreamUnknown(f"step {quote(step)}: RNG '-' means that the stream is not known, so no step can be played")
         self._stream, numbers = self.board.apply(number, self._stream)
@@ -128,7 +129,10 @@ class SkyclaimPosition(Position):
         return evaluate.terms(self.board)
 
     def explain(self, step: str) -> str:
-        return explain.step(self.board, self.number(step))
+        return explain.step(self.board, self._number(step))
+
+    def hints(self) -> list[str]:
+        return [step for step in self.legal() if step.startswith("swap:")]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SkyclaimPosition):

@@ -1,0 +1,3 @@
+from skyclaim_engine._board cimport BoardC
+
+cdef double evaluate(const BoardC* b, int side) noexcept nogil

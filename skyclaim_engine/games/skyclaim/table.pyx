@@ -1,0 +1,111 @@
+# cython: language_level=3, embedsignature=True, freethreading_compatible=True
+"""Skyclaim's C table (`game.pxd`), as the capsule TABLE."""
+
+from cpython.pycapsule cimport PyCapsule_New
+from libc.math cimport exp
+from libc.stdint cimport uint64_t
+
+from skyclaim_engine._board cimport (
+    BUILD, COMMAND, FOG_OFF, MAX_STEPS, BoardC, Lanes, add, apply, asteroids_of, both, commands, count, dark_of, drop,
+    everything, first_place, has, key_of, legal, lowest, matched, none, observe, occupied, only, overlap, place_drone,
+    set_star, some, step_kind, stream_draw, take_first, without,
+)
+from skyclaim_engine.game cimport TABLE_VERSION, EventLog, GameTable, step_t
+from skyclaim_engine.games.skyclaim.evaluate cimport evaluate
+
+cdef enum:
+    TURRETS_FROM = 40  # the bot builds turrets from this skill (rulebook)
+
+cdef double SPREAD = 12.0  # squares of land that make a win e times as likely as a loss
+
+
+cdef int table_mover(const void* p) noexcept nogil:
+    cdef const BoardC* b = <const BoardC*>p
+    return 0 if b.result else b.mover + 1
+
+cdef int table_legal(const void* p, int seat, step_t* out) noexcept nogil:
+    return legal(<const BoardC*>p, out)
+
+cdef void table_apply(void* p, const step_t* steps, uint64_t* stream, EventLog* log) noexcept nogil:
+    apply(<BoardC*>p, steps[0], stream, log)
+
+cdef void table_scores(const void* p, double* out) noexcept nogil:
+    cdef int winner = (<const BoardC*>p).result & 3
+    out[0] = 1.0 if winner == 1 else 0.0 if winner == 2 else 0.5
+    out[1] = 1.0 - out[0]
+
+cdef double table_evaluate(const void* p, int seat) noexcept nogil:
+    return evaluate(<const BoardC*>p, seat - 1)
+
+cdef double table_win(double value) noexcept nogil:
+    return 1 / (1 + exp(-value / SPREAD))
+
+cdef double table_lead(const void* p, int seat) noexcept nogil:
+    cdef const BoardC* b = <const BoardC*>p
+    return count(b.land[seat - 1]) - count(b.land[2 - seat])
+
+cdef uint64_t table_key(const void* p) noexcept nogil:
+    return key_of(<const BoardC*>p)
+
+cdef int table_turn(const void* p) noexcept nogil:
+    return (<const BoardC*>p).turn
+
+cdef void table_observe(const void* p, int seat, void* out) noexcept nogil:
+    observe(<const BoardC*>p, seat - 1, <BoardC*>out)
+
+cdef void table_imagine(const void* observation, int seat, uint64_t* stream, void* out) noexcept nogil:
+    """Dark squares get stars that match nothing; a Command that is not seen stands at home, or else somewhere dark."""
+    cdef BoardC* b = <BoardC*>out
+    cdef Lanes dark, left, away
+    cdef int place, colour, i, other = 2 - seat, home
+    b[0] = (<const BoardC*>observation)[0]
+    b.seen_by = 0
+    dark = left = dark_of(&b.stars)
+    if none(dark):
+        return
+    while some(left):
+        set_star(&b.stars, take_first(&left), 0)
+    left = dark
+    while some(left):
+        place = take_first(&left)
+        colour = stream_draw(stream, 5)
+        for i in range(5):
+            set_star(&b.stars, place, 1 + (colour + i) % 5)
+            if none(matched(&b.stars)):
+                break
+    if overlap(commands(b), b.side[other]):
+        return
+    home = 80 if other == 0 else 90  # f1, f11
+    left = dark
+    if not has(&left, home):
+        for i in range(<int>stream_draw(stream, count(left))):
+            take_first(&left)
+        home = first_place(left)
+    place_drone(b, home, other, COMMAND, 1, 0)
+
+cdef int table_known_from(step_t step) noexcept nogil:
+    return TURRETS_FROM if step_kind(step) == BUILD else 0
+
+cdef bint table_ends_turn(step_t step) noexcept nogil:
+    return step_kind(step) > BUILD
+
+
+cdef GameTable THE_TABLE
+THE_TABLE.version = TABLE_VERSION
+THE_TABLE.size = sizeof(BoardC)
+THE_TABLE.max_steps = MAX_STEPS
+THE_TABLE.mover = table_mover
+THE_TABLE.legal = table_legal
+THE_TABLE.apply = table_apply
+THE_TABLE.scores = table_scores
+THE_TABLE.evaluate = table_evaluate
+THE_TABLE.win = table_win
+THE_TABLE.lead = table_lead
+THE_TABLE.key = table_key
+THE_TABLE.turn = table_turn
+THE_TABLE.observe = table_observe
+THE_TABLE.imagine = table_imagine
+THE_TABLE.known_from = table_known_from
+THE_TABLE.ends_turn = table_ends_turn
+
+TABLE = PyCapsule_New(&THE_TABLE, "skyclaim_engine.GameTable", NULL)

@@ -1,0 +1,136 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True, embedsignature=True
+"""One-step lookahead over any game's C table: each step's value is the mean of the evaluation right after it.
+
+What the seat cannot know is drawn afresh in every round: the dark squares from the observation, the coming stars from a
+stream of the search's own. All steps of a round meet the same truth and the same stream (common random numbers), so that
+their differences are due to the steps. The position's own stream never comes here, nor what its mover does not see.
+"""
+
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy
+
+from skyclaim_engine.game cimport GameTable, step_t
+from skyclaim_engine.search.stop cimport StopFlag
+
+
+cdef extern from "<time.h>" nogil:
+    cdef struct timespec:
+        long tv_sec
+        long tv_nsec
+    int clock_gettime(int which, timespec* now)
+    int CLOCK_MONOTONIC
+
+cdef inline double seconds_now() noexcept nogil:
+    cdef timespec t
+    clock_gettime(CLOCK_MONOTONIC, &t)
+    return t.tv_sec + 1e-9 * t.tv_nsec
+
+
+cdef struct Sums:
+    double value
+    double lead
+    long samples
+
+
+cdef class OneStep:
+    """A search over the steps ``numbers`` (in order) from an observation of the seat to move.
+
+    ``ends`` tells for each whether it ends the turn. ``observation`` is a Position as ``observe`` gives it. Call ``run`` as often as wanted; ``table`` tells the means.
+    """
+
+    cdef const GameTable* game
+    cdef void* root
+    cdef step_t* steps
+    cdef Sums* sums
+    cdef int count
+    cdef int seat
+    cdef uint64_t seed
+    cdef double still
+    cdef long rounds
+    cdef readonly long nodes
+    cdef readonly list ends
+
+    def __cinit__(self, observation, int seat, list numbers, uint64_t seed):
+        cdef bytes raw = observation.raw()
+        cdef int i
+        self.game = <const GameTable*>PyCapsule_GetPointer(observation.game.table, "skyclaim_engine.GameTable")
+        self.count, self.seat, self.seed = len(numbers), seat, seed
+        self.root = malloc(self.game.size)
+        self.steps = <step_t*>malloc(max(self.count, 1) * sizeof(step_t))
+        self.sums = <Sums*>calloc(max(self.count, 1), sizeof(Sums))
+        if self.root == NULL or self.steps == NULL or self.sums == NULL:
+            raise MemoryError
+        memcpy(self.root, <char*>raw, self.game.size)
+        for i in range(self.count):
+            self.steps[i] = numbers[i]
+        self.ends = [bool(self.game.ends_turn(self.steps[i])) for i in range(self.count)]
+
+    def __dealloc__(self):
+        free(self.root)
+        free(self.steps)
+        free(self.sums)
+
+    def run(self, long rounds, long max_nodes, double deadline, StopFlag stop):
+        """Up to so many rounds more; True when all were made, False at a limit.
+
+        ``max_nodes`` bounds ``nodes``; ``deadline`` is in seconds of the monotonic clock, 0 for none.
+        """
+        cdef char* truth = <char*>malloc(2 * self.game.size)
+        cdef bint done = True
+        if truth == NULL:
+            raise MemoryError
+        with nogil:
+            for _ in range(rounds):
+                if not self.play_round(truth, truth + self.game.size, max_nodes, deadline, stop):
+                    done = False
+                    break
+        free(truth)
+        return done
+
+    cdef bint play_round(self, void* truth, void* after, long max_nodes, double deadline, StopFlag stop) noexcept nogil:
+        cdef uint64_t stream = self.seed + self.rounds * <uint64_t>0xD1342543DE82EF95, own
+        cdef int i
+        self.game.imagine(self.root, self.seat, &stream, truth)
+        for i in range(self.count):
+            # the first round is short; only the stop flag can cut it
+            if stop.flag or self.nodes >= max_nodes or (self.rounds and deadline > 0 and seconds_now() > deadline):
+                return False
+            memcpy(after, truth, self.game.size)
+            own = stream
+            self.game.apply(after, &self.steps[i], &own, NULL)
+            self.sums[i].value += self.game.evaluate(after, self.seat)
+            if self.game.lead != NULL:
+                self.sums[i].lead += self.game.lead(after, self.seat)
+            self.sums[i].samples += 1
+            self.nodes += 1
+        self.still += self.game.evaluate(truth, self.seat)
+        self.rounds += 1
+        return True
+
+    def means(self):
+        """For each step (mean value, win, mean lead or None), None for one that was not reached."""
+        out = []
+        for i in range(self.count):
+            n = self.sums[i].samples
+            if not n:
+                out.append(None)
+                continue
+            lead = self.sums[i].lead / n if self.game.lead != NULL else None
+            out.append((self.sums[i].value / n, self.game.win(self.sums[i].value / n), lead))
+        return out
+
+    def standing(self):
+        """The mean value of the position as it is, before any step; 0 before the first round is over."""
+        return self.still / self.rounds if self.rounds else 0.0
+
+
+def known_from(table, step_t step):
+    """The least skill at which a bot may choose the step."""
+    return (<const GameTable*>PyCapsule_GetPointer(table, "skyclaim_engine.GameTable")).known_from(step)
+
+
+def ends_turn(table, step_t step):
+    """Whether the step may be a random turn: a free step may not."""
+    return bool((<const GameTable*>PyCapsule_GetPointer(table, "skyclaim_engine.GameTable")).ends_turn(step))

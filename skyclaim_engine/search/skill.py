@@ -1,0 +1,53 @@
+"""The ladder of skills (rulebook, and docs/skill.md): which turns are random, and what a level knows.
+
+Whether a turn is the bot's best or a random one follows from the seed, the turn and the seat alone, so that it is the
+same however often it is asked, and for every step of the turn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MASK = (1 << 64) - 1
+#: the rating of skill S is BASE_RATING + RATING_STEP * S (rules 10)
+BASE_RATING, RATING_STEP = 800, 12
+
+
+def mix(*numbers: int) -> int:
+    """A 64-bit hash of some numbers: SplitMix64's finish over each in turn."""
+    z = 0
+    for number in numbers:
+        z = (z ^ number & MASK) + 0x9E3779B97F4A7C15 & MASK
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK
+        z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK
+        z ^= z >> 31
+    return z
+
+
+@dataclass(frozen=True)
+class Level:
+    """``percent`` of the turns are the best that ``knowledge`` (a ten, 0..100) can find, the others random."""
+
+    percent: float
+    knowledge: int
+
+    @classmethod
+    def of_skill(cls, skill: int) -> Level:
+        """Skill is used in tens."""
+        ten = skill // 10 * 10
+        return cls(ten, ten)
+
+    @classmethod
+    def of_rating(cls, rating: int) -> Level:
+        """The level of a rating: between two tens the lower one's knowledge, used more often."""
+        skill = (rating - BASE_RATING) / RATING_STEP
+        return cls(skill, int(skill) // 10 * 10)
+
+    def plays_best(self, seed: int, turn: int, seat: int) -> bool:
+        """Whether this turn is one of the best ones."""
+        return mix(seed, turn, seat) % 100 < self.percent
+
+
+def random_choice(seed: int, turn: int, seat: int, count: int) -> int:
+    """The number 0..count - 1 of the step that a random turn is."""
+    return mix(seed, turn, seat, 1) * count >> 64

@@ -1,0 +1,2 @@
+cdef class StopFlag:
+    cdef volatile int flag
