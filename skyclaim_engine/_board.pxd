@@ -51,6 +51,7 @@ cdef extern from "_lanes.h" nogil:
     Swaps swaps(const Stars* s) noexcept
     Lanes flood(Lanes seeds, Lanes through) noexcept
     step_t* write_places(step_t* out, step_t base, step_t factor, Lanes places) noexcept
+    step_t* write_few(step_t* out, step_t base, Lanes places) noexcept
     uint64_t mix_words(const void* data, size_t size) noexcept
     int choose_level(int wanted) noexcept
     const char* level_name() noexcept

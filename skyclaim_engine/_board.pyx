@@ -698,7 +698,7 @@ cdef int legal(const BoardC* b, step_t* out) noexcept nogil:
             continue
         if kind == COMMAND or kind == SHIELD or kind == SIEGE:
             near = box(1, place)
-            out = write_steps(out, MOVE, place, both(near, empty))
+            out = write_few(out, step_of(MOVE, place, 0), both(near, empty))
             if kind != COMMAND:
                 one = both(near, stackable)
                 drop(&one, place)

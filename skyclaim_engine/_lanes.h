@@ -103,6 +103,18 @@ INLINE uint64_t *write_places(uint64_t *out, uint64_t base, uint64_t factor, Lan
     return out;
 }
 
+/* The same for a few squares: one loop whose end is hard to foresee instead of three. */
+INLINE uint64_t *write_few(uint64_t *out, uint64_t base, Lanes v) {
+    while (v.a | v.b | v.c) {
+        uint64_t w = v.a ? v.a : v.b ? v.b : v.c, rest = w & (w - 1);
+        *out++ = base + (v.a ? 0 : v.b ? 64 : 128) + (uint64_t)__builtin_ctzll(w);
+        v.c = v.a | v.b ? v.c : rest;
+        v.b = v.a || !v.b ? v.b : rest;
+        v.a = v.a ? rest : 0;
+    }
+    return out;
+}
+
 /* ---- the stream of chance (rules 3): SplitMix64 */
 INLINE uint64_t stream_next(uint64_t *state) {
     uint64_t z = *state += 0x9E3779B97F4A7C15ull;
@@ -150,66 +162,67 @@ INLINE void clear_stars(Stars *s, Lanes gone) {
     for (int i = 0; i < 3; i++) s->p[i] = without(s->p[i], gone);
 }
 
-/* ---- flow (rules 4): `gone` are the squares just emptied. Each hole is closed by moving what stands between it and
- * the next asteroid by one; the hole farthest from the back row goes first, so that the others keep their places. The
- * new stars are drawn in the view order of columns: from the left, each from the back row outward. */
+/* ---- flow (rules 4), a word at a time: the stars fall, then new ones come in. */
 #define TOP 0x0800080008000800ull    /* a stop above every column */
 #define BOTTOM 0x8000800080008000ull /* bit 15 of a lane lies just under row 1 of the next */
 
-INLINE void flow_word(uint64_t *x, uint64_t *y, uint64_t *z, uint64_t gone, uint64_t board, int side, uint64_t *stream) {
-    uint64_t full = board & ~gone, p = *x & ~gone, q = *y & ~gone, r = *z & ~gone;
+typedef struct { uint64_t p, q, r; } StarWord; /* one word of the three planes */
+
+/* `gone` are the squares just emptied. Each hole is closed by moving what stands between it and the next asteroid by
+ * one; the hole farthest from the back row goes first, so that the others keep their places. Returns what is empty then. */
+INLINE uint64_t fall(StarWord *s, uint64_t gone, uint64_t board, int side) {
+    uint64_t full = board & ~gone, p = s->p & ~gone, q = s->q & ~gone, r = s->r & ~gone;
     const uint64_t rocks = q & r & ~p;
-    if (side == 0) {
-        while (gone) {
-            uint64_t hole = 1ull << (63 - __builtin_clzll(gone));
+    while (gone) {
+        uint64_t part;
+        if (side == 0) {
+            uint64_t hole = 1ull << (63 - __builtin_clzll(gone)), stop = (rocks | TOP) & ~((hole << 1) - 1);
             gone ^= hole;
-            uint64_t stop = (rocks | TOP) & ~((hole << 1) - 1);
-            uint64_t part = (stop & -stop) - hole, keep = ~part;
-            p = (p & keep) | ((p & part) >> 1 & part);
-            q = (q & keep) | ((q & part) >> 1 & part);
-            r = (r & keep) | ((r & part) >> 1 & part);
-            full = (full & keep) | ((full & part) >> 1 & part);
-        }
-        for (uint64_t empty = board & ~full; empty; empty &= empty - 1) {
-            uint64_t bit = empty & -empty;
-            unsigned colour = 1 + stream_draw(stream, 5);
-            p |= bit & -(uint64_t)(colour & 1);
-            q |= bit & -(uint64_t)(colour >> 1 & 1);
-            r |= bit & -(uint64_t)(colour >> 2);
-        }
-    } else {
-        while (gone) {
-            uint64_t hole = gone & -gone;
+            part = (stop & -stop) - hole;
+            p = (p & ~part) | ((p & part) >> 1 & part);
+            q = (q & ~part) | ((q & part) >> 1 & part);
+            r = (r & ~part) | ((r & part) >> 1 & part);
+            full = (full & ~part) | ((full & part) >> 1 & part);
+        } else {
+            uint64_t hole = gone & -gone, stop = (rocks | BOTTOM) & (hole - 1);
             gone ^= hole;
-            uint64_t stop = (rocks | BOTTOM) & (hole - 1);
-            uint64_t under = stop ? (2ull << (63 - __builtin_clzll(stop))) - 1 : 0;
-            uint64_t part = ((hole << 1) - 1) & ~under, keep = ~part;
-            p = (p & keep) | ((p & part) << 1 & part);
-            q = (q & keep) | ((q & part) << 1 & part);
-            r = (r & keep) | ((r & part) << 1 & part);
-            full = (full & keep) | ((full & part) << 1 & part);
-        }
-        for (uint64_t empty = board & ~full; empty;) {
-            uint64_t bit = 1ull << (63 - __builtin_clzll(empty));
-            empty ^= bit;
-            unsigned colour = 1 + stream_draw(stream, 5);
-            p |= bit & -(uint64_t)(colour & 1);
-            q |= bit & -(uint64_t)(colour >> 1 & 1);
-            r |= bit & -(uint64_t)(colour >> 2);
+            part = ((hole << 1) - 1) & ~(stop ? (2ull << (63 - __builtin_clzll(stop))) - 1 : 0);
+            p = (p & ~part) | ((p & part) << 1 & part);
+            q = (q & ~part) | ((q & part) << 1 & part);
+            r = (r & ~part) | ((r & part) << 1 & part);
+            full = (full & ~part) | ((full & part) << 1 & part);
         }
     }
-    *x = p, *y = q, *z = r;
+    s->p = p, s->q = q, s->r = r;
+    return board & ~full;
+}
+
+INLINE void add_star(StarWord *s, uint64_t bit, unsigned colour) {
+    s->p |= bit & -(uint64_t)(colour & 1);
+    s->q |= bit & -(uint64_t)(colour >> 1 & 1);
+    s->r |= bit & -(uint64_t)(colour >> 2);
+}
+
+/* New stars in the view order of columns: from the left, each from the back row outward. */
+INLINE void refill(StarWord *s, uint64_t empty, int side, uint64_t *stream) {
+    while (empty) {
+        uint64_t bit = side ? 1ull << (63 - __builtin_clzll(empty)) : empty & -empty;
+        empty ^= bit;
+        add_star(s, bit, 1 + stream_draw(stream, 5));
+    }
+}
+
+INLINE void flow_word(Stars *s, int word, uint64_t gone, int side, uint64_t *stream) {
+    if (!gone) return;
+    StarWord w = {(&s->p[0].a)[word], (&s->p[1].a)[word], (&s->p[2].a)[word]};
+    refill(&w, fall(&w, gone, word == 2 ? WORD_C : WORD_AB, side), side, stream);
+    (&s->p[0].a)[word] = w.p, (&s->p[1].a)[word] = w.q, (&s->p[2].a)[word] = w.r;
 }
 INLINE void flow(Stars *s, Lanes gone, int side, uint64_t *stream) {
-    Lanes *p = s->p;
     if (side == 0) {
-        if (gone.a) flow_word(&p[0].a, &p[1].a, &p[2].a, gone.a, WORD_AB, 0, stream);
-        if (gone.b) flow_word(&p[0].b, &p[1].b, &p[2].b, gone.b, WORD_AB, 0, stream);
-        if (gone.c) flow_word(&p[0].c, &p[1].c, &p[2].c, gone.c, WORD_C, 0, stream);
+        flow_word(s, 0, gone.a, 0, stream), flow_word(s, 1, gone.b, 0, stream), flow_word(s, 2, gone.c, 0, stream);
     } else {
-        if (gone.c) flow_word(&p[0].c, &p[1].c, &p[2].c, gone.c, WORD_C, 1, stream);
-        if (gone.b) flow_word(&p[0].b, &p[1].b, &p[2].b, gone.b, WORD_AB, 1, stream);
-        if (gone.a) flow_word(&p[0].a, &p[1].a, &p[2].a, gone.a, WORD_AB, 1, stream);
+        flow_word(s, 2, gone.c, 1, stream), flow_word(s, 1, gone.b, 1, stream), flow_word(s, 0, gone.a, 1, stream);
     }
 }
 

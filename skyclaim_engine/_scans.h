@@ -130,12 +130,14 @@ LEVEL static Swaps SCAN(swaps)(const Stars *s) {
     /* Two unlike stars only, so far: of like ones nothing moves, and they count if one of them is matched as it stands. */
     across = WITHOUT(across, r1);
     upward = WITHOUT(upward, u1);
-    const Lanes standing = SCAN(matched)(s);
-    if (some(standing)) { /* never at rest; then an L may gain its hook too: a star beside the end of a standing line of 3 */
-        const SET marks = READ(standing);
+    const SET row = AND(r1, SHIFT(r1, 1, 0)), column = AND(u1, SHIFT(u1, 0, 1)), block = AND(AND(u1, r1), SHIFT(u1, 1, 0));
+    const SET rise4 = AND(ne3, SHIFT(ne1, 2, 2)), fall4 = AND(se3, SHIFT(se1, 2, -2));
+    const SET crossed = OR(AND(rise_arms, fall_arms), AND(rise_both, fall_both));
+    if (SOME(OR(OR(OR(row, column), block), OR(OR(rise4, fall4), crossed)))) {
+        /* never at rest; then an L may gain its hook too: a star beside the end of a standing line of 3 */
+        const SET marks = READ(SCAN(matched)(s));
         across = OR(across, AND(r1, OR(marks, SHIFT(marks, 1, 0))));
         upward = OR(upward, AND(u1, OR(marks, SHIFT(marks, 0, 1))));
-        const SET row = AND(r1, SHIFT(r1, 1, 0)), column = AND(u1, SHIFT(u1, 0, 1));
         const SET row_ends = OR(row, SHIFT(row, -2, 0)), column_ends = OR(column, SHIFT(column, 0, -2));
 #define HOOK(likeness, ends, ex, ey) AND(likeness, SHIFT(ends, ex, ey)) /* the line's end at (ex, ey) is like the star */
         SET hook = OR(HOOK(r2, column_ends, 2, 0), OR(HOOK(ne1, row_ends, 1, 1), HOOK(se1, row_ends, 1, -1)));

@@ -19,6 +19,8 @@ Report = Callable[["Info | str"], None]
 OWN_ROUNDS = 16
 #: what a free step must gain, in units of the evaluation, to be worth its missile
 FREE_STEP_GAIN = 0.25
+#: an expected result that no doubt is left about
+SURE = 0.9999
 NO_LIMIT = (1 << 63) - 1
 
 
@@ -105,11 +107,12 @@ class Bot:
         elapsed = int(1000 * (time.monotonic() - begin))
 
         def rank(i: int) -> tuple[int, float]:
-            # a free step that gains enough comes first: the action follows it anyway
+            # an action that wins; a free step that gains enough, since an action follows it anyway; actions; the rest
             mean = means[i]
             if mean is None:
-                return 3, 0.0
-            return (1 if ends[i] else 0 if mean[0] > worth_it else 2), -mean[0]
+                return 4, 0.0
+            value, win, _ = mean
+            return (0 if win > SURE else 2) if ends[i] else (1 if value > worth_it else 3), -value
 
         order = sorted(range(len(steps)), key=rank)
         for place, i in enumerate(order[: self.settings.multipv], 1):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..ratings import BASE, STEP
+
 MASK = (1 << 64) - 1
-#: the rating of skill S is BASE_RATING + RATING_STEP * S (rules 10)
-BASE_RATING, RATING_STEP = 800, 12
 
 
 def mix(*numbers: int) -> int:
@@ -40,7 +40,7 @@ class Level:
     @classmethod
     def of_rating(cls, rating: int) -> Level:
         """The level of a rating: between two tens the lower one's knowledge, used more often."""
-        skill = (rating - BASE_RATING) / RATING_STEP
+        skill = (rating - BASE) / STEP
         return cls(skill, int(skill) // 10 * 10)
 
     def plays_best(self, seed: int, turn: int, seat: int) -> bool:

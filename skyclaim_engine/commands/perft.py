@@ -1,0 +1,138 @@
+"""`skyclaim perft`: count from a position, or check the suites of counts in `perft/`.
+
+A suite is a text: on each line a position, then fields after ` ;`, each `D<depth> <count>` or an option and its value.
+Lines that begin with `# ` are comments.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tqdm import tqdm
+
+from ..errors import LimitError, ParseError, SkyclaimError, quote
+from ..game import Position
+from ..games import GAMES
+from ..games import game as find_game
+from ..perft import divide, perft
+
+SUITES = Path(__file__).resolve().parents[2] / "perft"
+
+
+@dataclass
+class Row:
+    """One line of a suite: where it stands, the position and the counts by depth."""
+
+    where: str
+    position: Position
+    counts: dict[int, int] = field(default_factory=dict)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", nargs="*", help="suites, or one position's line (default: every suite of the game)")
+    parser.add_argument("--game", default="skyclaim", help=f"one of {', '.join(GAMES)} (default skyclaim)")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a rule option")
+    parser.add_argument("--depth", type=int, default=0, help="the depth, or the greatest depth of a suite that is checked")
+    parser.add_argument("--divide", action="store_true", help="the count below each step")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--max-nodes", type=int, help="skip what would play more steps than this")
+    parser.add_argument("--against", choices=["reference"], help="compare with the slow model, step by step")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def run(args: argparse.Namespace) -> int:
+    game = find_game(args.game)
+    options = dict(word.partition("=")[::2] for word in args.option)
+    paths = [Path(word) for word in args.what] or sorted((SUITES / args.game).glob("*.perft"))
+    if not paths:
+        raise SkyclaimError(f"there are no suites in {SUITES / args.game}; name a suite or a position")
+    if args.what and not all(path.is_file() for path in paths):
+        if len(args.what) == 1 and " " not in args.what[0]:
+            raise SkyclaimError(f"{quote(args.what[0])} is neither a suite nor a position's line")
+        position = game.parse(" ".join(args.what), options)
+        return count(position, args)
+    rows = [row for path in paths for row in read_suite(path, game, options)]
+    return check(rows, args)
+
+
+def read_suite(path: Path, game, options: dict[str, object]) -> Iterator[Row]:
+    """The rows of a suite; raises SkyclaimError that names the line at fault."""
+    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not text.strip() or text.startswith("# "):
+            continue
+        line, *fields = text.split(" ;")
+        given, counts = dict(options), {}
+        try:
+            for word in fields:
+                name, _, value = word.strip().partition(" ")
+                if name[:1] == "D" and name[1:].isdecimal() and value.isdecimal():
+                    counts[int(name[1:])] = int(value)
+                else:
+                    given[name] = value
+            yield Row(f"{path.name}:{number}", game.parse(line, given), counts)
+        except SkyclaimError as error:
+            raise ParseError(f"{path.name}:{number}", text, str(error)) from error
+
+
+def count(position: Position, args: argparse.Namespace) -> int:
+    """One position: its divide or its counts for each depth."""
+    if position.stream is None:
+        raise SkyclaimError("RNG '-': perft plays with the position's own stream, so it must be known")
+    if args.against:
+        from .perft_compare import first_difference
+
+        return first_difference(position, max(1, args.depth))
+    for depth in [args.depth] if args.depth else (1, 2, 3):
+        begin = time.perf_counter()
+        parts = divide(position, depth, threads=args.threads, max_nodes=args.max_nodes)
+        total, seconds = sum(parts.values()), time.perf_counter() - begin
+        if args.json:
+            report = {"depth": depth, "nodes": total, "seconds": round(seconds, 3)}
+            print(json.dumps({**report, "divide": parts} if args.divide else report))
+            continue
+        if args.divide:
+            print(*(f"{step}: {n}" for step, n in parts.items()), sep="\n")
+        print(f"perft {depth} = {total}")
+        print(f"{seconds:.3f} s, {total / max(seconds, 1e-9):,.0f} a second", file=sys.stderr)
+    return 0
+
+
+def check(rows: list[Row], args: argparse.Namespace) -> int:
+    """Every count of the rows, up to the depth and the node limit; 1 at the first that differs."""
+    work = [(row, depth, n) for row in rows for depth, n in row.counts.items() if not args.depth or depth <= args.depth]
+    agreed = skipped = nodes = 0
+    for row, depth, expected in tqdm(work, unit="count", disable=None, file=sys.stderr):
+        try:
+            found = perft(row.position, depth, threads=args.threads, max_nodes=args.max_nodes)
+        except LimitError:
+            skipped += 1
+            continue
+        if found != expected:
+            tell_mismatch(row, depth, expected, found)
+            return 1
+        if args.against:
+            from .perft_compare import first_difference
+
+            if first_difference(row.position, min(depth, 2), quiet=True):
+                return 1
+        agreed, nodes = agreed + 1, nodes + found
+    if args.json:
+        print(json.dumps({"agreed": agreed, "skipped": skipped, "nodes": nodes}))
+    else:
+        print(f"{agreed} counts agree, {nodes} nodes" + (f"; {skipped} over the limit of nodes" if skipped else ""))
+    return 0
+
+
+def tell_mismatch(row: Row, depth: int, expected: int, found: int) -> None:
+    """The position, both numbers, the divide, and where core and slow model first differ."""
+    print(f"{row.where}: perft {depth} expected {expected}, found {found}", row.position.line(), sep="\n")
+    print(*(f"{step}: {n}" for step, n in divide(row.position, depth).items()), sep="\n")
+    from .perft_compare import first_difference
+
+    first_difference(row.position, depth)

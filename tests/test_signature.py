@@ -1,0 +1,26 @@
+"""The signature of `skyclaim bench`. Whoever changes it on purpose writes the new one here and into the commit."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from skyclaim_engine._board import instruction_level, use_instruction_level
+from skyclaim_engine.cli import main
+
+SIGNATURE = "4581c3823eea3646"
+
+
+@pytest.mark.parametrize("level", ["portable", "avx2"])
+def test_the_signature(level: str, capsys: pytest.CaptureFixture[str]) -> None:
+    best = instruction_level()
+    if use_instruction_level(level) != level:
+        pytest.skip("this processor has no AVX2")
+    try:
+        assert main(["bench", "--json"]) == 0
+    finally:
+        use_instruction_level(best)
+    told = json.loads(capsys.readouterr().out)
+    assert told["signature"] == SIGNATURE
+    assert told["nodes"] == 384000
