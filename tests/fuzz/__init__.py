@@ -1,0 +1,1 @@
+"""Mutated lines, and what must hold for each of them."""
