@@ -624,7 +624,7 @@ cdef inline Lanes slide(int place, Lanes empty, Lanes stops) noexcept nogil:
     return reached
 
 cdef int legal(const BoardC* b, step_t* out) noexcept nogil:
-    """All legal steps of the side to move, at most MAX_STEPS; returns how many. No order is promised."""
+    """All legal steps of the side to move, at most MAX_STEPS; returns how many. Free steps come first."""
     cdef step_t* first = out
     cdef step_t* actions
     cdef int me = b.mover, you = 1 - me, place, kind, i, reach, rides, command

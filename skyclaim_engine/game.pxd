@@ -30,10 +30,17 @@ cdef struct GameTable:
     int max_steps
     # the seat that decides, JOINT, or 0 when the game is over
     int (*mover)(const void* position) noexcept nogil
-    # the legal steps of a seat; returns how many
+    # the legal steps of a seat; returns how many. In a joint node, where a step is a set of orders and there are too many
+    # sets to list, the sets of one order
     int (*legal)(const void* position, int seat, step_t* out) noexcept nogil
     # plays a legal step (in a joint node one for each seat, in order); `log` may be NULL
     void (*apply)(void* position, const step_t* steps, uint64_t* stream, EventLog* log) noexcept nogil
+    # a step as a random player chooses it: never a free one; in a joint node a set of any size
+    step_t (*random_step)(const void* position, int seat, uint64_t* stream) noexcept nogil
+    # how many equally likely faces has the die that a step rolls (1 where it rolls none), and `apply` with this face
+    # 0..faces - 1 up; both NULL where a game has no dice
+    int (*faces)(const void* position, step_t step) noexcept nogil
+    void (*apply_face)(void* position, step_t step, int face, uint64_t* stream) noexcept nogil
     # each seat's share of the win, when it is over
     void (*scores)(const void* position, double* out) noexcept nogil
     # how well a seat stands, in units of the game's own (0 = even)
@@ -51,8 +58,8 @@ cdef struct GameTable:
     void (*imagine)(const void* observation, int seat, uint64_t* stream, void* out) noexcept nogil
     # the least skill at which a bot may choose this step
     int (*known_from)(step_t step) noexcept nogil
-    # whether a random turn may be this step (a free step never is)
-    bint (*ends_turn)(step_t step) noexcept nogil
+    # whether it is a step that the seat makes besides its decision proper, and is then asked again
+    bint (*is_free)(step_t step) noexcept nogil
 
 
 cdef inline void emit(EventLog* log, int32_t value) noexcept nogil:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from ..game import Position
 from . import clock
-from .onestep import OneStep, ends_turn, known_from
+from .onestep import OneStep, known_from, random_step
 from .settings import Info, Limits, Settings
-from .skill import Level, mix, random_choice
+from .skill import Level, mix, random_seed
 from .stop import StopFlag
 
 Report = Callable[["Info | str"], None]
@@ -62,8 +62,10 @@ class Bot:
             known = {step: n for step, n in steps.items() if known_from(view.game.table, n) <= level.knowledge}
             step = self._best(view, seat, known or steps, limits, stop, report)
         else:
-            actions = [step for step, n in steps.items() if ends_turn(view.game.table, n)] or list(steps)
-            step = actions[random_choice(self.seed, view.turn, seat, len(actions))]
+            seed = random_seed(self.seed, view.turn, seat)
+            step = view.text(random_step(view, seat, seed))
+            if limits.searchmoves and step not in steps:
+                step = list(steps)[seed % len(steps)]
             report("this turn is a random one")
         if self.settings.explain:
             report(view.explain(step))
@@ -102,7 +104,6 @@ class Bot:
     def _report(self, search: OneStep, steps: list[str], begin: float, report: Report) -> list[int]:
         """Tell the best steps so far; returns the steps' indices, best first."""
         means = search.means()
-        ends = search.ends
         worth_it = search.standing() + FREE_STEP_GAIN
         elapsed = int(1000 * (time.monotonic() - begin))
 
@@ -112,7 +113,9 @@ class Bot:
             if mean is None:
                 return 4, 0.0
             value, win, _ = mean
-            return (0 if win > SURE else 2) if ends[i] else (1 if value > worth_it else 3), -value
+            if search.free_steps[i]:
+                return (1 if value > worth_it else 3), -value
+            return (0 if win > SURE else 2), -value
 
         order = sorted(range(len(steps)), key=rank)
         for place, i in enumerate(order[: self.settings.multipv], 1):

@@ -3,7 +3,7 @@
 
 What the seat cannot know is drawn afresh in every round: the dark squares from the observation, the coming stars from a
 stream of the search's own. All steps of a round meet the same truth and the same stream (common random numbers), so that
-their differences are due to the steps. The position's own stream never comes here, nor what its mover does not see.
+their differences are due to the steps. A die that a step rolls is averaged over its faces exactly. The position's own stream never comes here, nor what its mover does not see.
 """
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
@@ -37,7 +37,7 @@ cdef struct Sums:
 cdef class OneStep:
     """A search over the steps ``numbers`` (in order) from an observation of the seat to move.
 
-    ``ends`` tells for each whether it ends the turn. ``observation`` is a Position as ``observe`` gives it. Call ``run`` as often as wanted; ``table`` tells the means.
+    ``free_steps`` tells for each whether it is a free step. ``observation`` is a Position as ``observe`` gives it. Call ``run`` as often as wanted; ``table`` tells the means.
     """
 
     cdef const GameTable* game
@@ -50,7 +50,7 @@ cdef class OneStep:
     cdef double still
     cdef long rounds
     cdef readonly long nodes
-    cdef readonly list ends
+    cdef readonly list free_steps
 
     def __cinit__(self, observation, int seat, list numbers, uint64_t seed):
         cdef bytes raw = observation.raw()
@@ -65,7 +65,7 @@ cdef class OneStep:
         memcpy(self.root, <char*>raw, self.game.size)
         for i in range(self.count):
             self.steps[i] = numbers[i]
-        self.ends = [bool(self.game.ends_turn(self.steps[i])) for i in range(self.count)]
+        self.free_steps = [bool(self.game.is_free(self.steps[i])) for i in range(self.count)]
 
     def __dealloc__(self):
         free(self.root)
@@ -91,20 +91,25 @@ cdef class OneStep:
 
     cdef bint play_round(self, void* truth, void* after, long max_nodes, double deadline, StopFlag stop) noexcept nogil:
         cdef uint64_t stream = self.seed + self.rounds * <uint64_t>0xD1342543DE82EF95, own
-        cdef int i
+        cdef int i, face, faces
         self.game.imagine(self.root, self.seat, &stream, truth)
         for i in range(self.count):
             # the first round is short; only the stop flag can cut it
             if stop.flag or self.nodes >= max_nodes or (self.rounds and deadline > 0 and seconds_now() > deadline):
                 return False
-            memcpy(after, truth, self.game.size)
-            own = stream
-            self.game.apply(after, &self.steps[i], &own, NULL)
-            self.sums[i].value += self.game.evaluate(after, self.seat)
-            if self.game.lead != NULL:
-                self.sums[i].lead += self.game.lead(after, self.seat)
-            self.sums[i].samples += 1
-            self.nodes += 1
+            faces = self.game.faces(truth, self.steps[i]) if self.game.faces != NULL else 1
+            for face in range(faces):
+                memcpy(after, truth, self.game.size)
+                own = stream
+                if faces > 1:
+                    self.game.apply_face(after, self.steps[i], face, &own)
+                else:
+                    self.game.apply(after, &self.steps[i], &own, NULL)
+                self.sums[i].value += self.game.evaluate(after, self.seat)
+                if self.game.lead != NULL:
+                    self.sums[i].lead += self.game.lead(after, self.seat)
+                self.sums[i].samples += 1
+                self.nodes += 1
         self.still += self.game.evaluate(truth, self.seat)
         self.rounds += 1
         return True
@@ -131,6 +136,9 @@ def known_from(table, step_t step):
     return (<const GameTable*>PyCapsule_GetPointer(table, "skyclaim_engine.GameTable")).known_from(step)
 
 
-def ends_turn(table, step_t step):
-    """Whether the step may be a random turn: a free step may not."""
-    return bool((<const GameTable*>PyCapsule_GetPointer(table, "skyclaim_engine.GameTable")).ends_turn(step))
+def random_step(position, int seat, seed):
+    """The number of a step as a random player chooses it, the same for the same seed."""
+    cdef const GameTable* game = <const GameTable*>PyCapsule_GetPointer(position.game.table, "skyclaim_engine.GameTable")
+    cdef bytes raw = position.raw()
+    cdef uint64_t stream = seed
+    return game.random_step(<char*>raw, seat, &stream)

@@ -48,6 +48,6 @@ class Level:
         return mix(seed, turn, seat) % 100 < self.percent
 
 
-def random_choice(seed: int, turn: int, seat: int, count: int) -> int:
-    """The number 0..count - 1 of the step that a random turn is."""
-    return mix(seed, turn, seat, 1) * count >> 64
+def random_seed(seed: int, turn: int, seat: int) -> int:
+    """What a random turn's step is drawn from."""
+    return mix(seed, turn, seat, 1)

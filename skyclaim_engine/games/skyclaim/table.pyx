@@ -86,8 +86,16 @@ cdef void table_imagine(const void* observation, int seat, uint64_t* stream, voi
 cdef int table_known_from(step_t step) noexcept nogil:
     return TURRETS_FROM if step_kind(step) == BUILD else 0
 
-cdef bint table_ends_turn(step_t step) noexcept nogil:
-    return step_kind(step) > BUILD
+cdef bint table_is_free(step_t step) noexcept nogil:
+    return step_kind(step) <= BUILD
+
+cdef step_t table_random_step(const void* p, int seat, uint64_t* stream) noexcept nogil:
+    """One legal action, uniformly chosen."""
+    cdef step_t[MAX_STEPS] steps
+    cdef int free = 0, n = legal(<const BoardC*>p, steps)
+    while free < n and step_kind(steps[free]) <= BUILD:  # the free steps come first
+        free += 1
+    return steps[free + <int>stream_draw(stream, n - free)]
 
 
 cdef GameTable THE_TABLE
@@ -106,6 +114,9 @@ THE_TABLE.turn = table_turn
 THE_TABLE.observe = table_observe
 THE_TABLE.imagine = table_imagine
 THE_TABLE.known_from = table_known_from
-THE_TABLE.ends_turn = table_ends_turn
+THE_TABLE.is_free = table_is_free
+THE_TABLE.random_step = table_random_step
+THE_TABLE.faces = NULL
+THE_TABLE.apply_face = NULL
 
 TABLE = PyCapsule_New(&THE_TABLE, "skyclaim_engine.GameTable", NULL)
