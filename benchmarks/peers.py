@@ -21,7 +21,8 @@ def measure() -> list[dict[str, object]]:
             for text, seconds in library():
                 rows.append({"what": f"{name} {version(name)}: {text}", "median": 1e9 * seconds, "unit": "ns"})
         except Exception as error:
-            rows.append({"what": f"{name}: not measured ({type(error).__name__}: {error})"[:110], "median": 0.0, "unit": "ns"})
+            reason = f"{name}: not measured ({type(error).__name__}: {error})"
+            rows.append({"what": reason[:110], "median": 0.0, "unit": "ns"})
     return rows
 
 

@@ -73,4 +73,5 @@ class ProtocolError(SkyclaimError):
 def quote(text: str, limit: int = 60) -> str:
     """``text`` in quotation marks, unprintable characters escaped, shortened when it is long."""
     shown = text if len(text) <= limit else text[: limit - 1] + "…"
-    return "'" + "".join(c if c.isprintable() and c != "'" else c.encode("unicode_escape").decode() for c in shown) + "'"
+    plain = (c if c.isprintable() and c != "'" else c.encode("unicode_escape").decode() for c in shown)
+    return f"'{''.join(plain)}'"

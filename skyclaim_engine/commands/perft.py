@@ -17,7 +17,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from ..errors import LimitError, ParseError, SkyclaimError, quote
-from ..game import Position
+from ..game import Game, Position
 from ..games import GAMES
 from ..games import game as find_game
 from ..perft import divide, perft
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", nargs="*", help="suites, or one position's line (default: every suite of the game)")
     parser.add_argument("--game", default="skyclaim", help=f"one of {', '.join(GAMES)} (default skyclaim)")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a rule option")
-    parser.add_argument("--depth", type=int, default=0, help="the depth, or the greatest depth of a suite that is checked")
+    parser.add_argument("--depth", type=int, default=0, help="the depth; of a suite, the greatest that is checked")
     parser.add_argument("--divide", action="store_true", help="the count below each step")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--max-nodes", type=int, help="skip what would play more steps than this")
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     return check(rows, args)
 
 
-def read_suite(path: Path, game, options: dict[str, object]) -> Iterator[Row]:
+def read_suite(path: Path, game: Game, options: dict[str, object]) -> Iterator[Row]:
     """The rows of a suite; raises SkyclaimError that names the line at fault."""
     for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not text.strip() or text.startswith("# "):

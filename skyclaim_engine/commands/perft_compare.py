@@ -28,7 +28,7 @@ def slow_model(position: Position) -> Any:
 
 
 def first_difference(position: Position, depth: int, quiet: bool = False) -> int:
-    """1 and a report of the first difference within ``depth`` steps, else 0 and (unless ``quiet``) a word of agreement."""
+    """1 and a report of the first difference within ``depth`` steps; else 0 and, unless ``quiet``, a word of it."""
     nodes = [0]
     path: list[str] = []
     found = _walk(position, slow_model(position), depth, path, nodes)

@@ -13,9 +13,14 @@ from skyclaim_engine.search.skill import Level
 
 SKYCLAIM = game("skyclaim")
 FREE = ("fire", "turret")
+SHORT = Limits(nodes=400)
 
 
-def decide(position: Position, settings: Settings, limits: Limits = Limits(nodes=400)) -> tuple[str | None, list[Info | str]]:  # noqa: B008
+def silent(told: object) -> None:
+    """Hears nothing."""
+
+
+def decide(position: Position, settings: Settings, limits: Limits = SHORT) -> tuple[str | None, list[Info | str]]:
     told: list[Info | str] = []
     return Bot(settings).decide(position, limits, StopFlag(), told.append), told
 
@@ -25,7 +30,7 @@ def play(south: Settings, north: Settings, seed: int, options: dict[str, object]
     position = SKYCLAIM.start(seed, options)
     bots = (Bot(south), Bot(north))
     while position.seat:
-        step = bots[position.seat - 1].decide(position, Limits(nodes=600), StopFlag(), lambda told: None)
+        step = bots[position.seat - 1].decide(position, Limits(nodes=600), StopFlag(), silent)
         assert step is not None
         position.apply(step)
     return position
@@ -80,7 +85,8 @@ def test_all_steps_of_a_turn_are_of_one_kind() -> None:
     position = SKYCLAIM.start(4)
     for seed in range(1, 40):
         settings = Settings(skill=50, seed=seed)
-        random = [any("random" in str(text) for text in decide(position, settings, Limits(nodes=90))[1]) for _ in range(2)]
+        told = [decide(position, settings, Limits(nodes=90))[1] for _ in range(2)]
+        random = [any("random" in str(text) for text in texts) for texts in told]
         assert random == [not Level.of_skill(50).plays_best(seed, 1, 1)] * 2
 
 
@@ -133,19 +139,19 @@ def test_a_finished_game_has_no_answer() -> None:
     position = SKYCLAIM.parse(line)
     assert position.result is not None
     assert decide(position, Settings(seed=1))[0] is None
-    assert Bot(Settings(seed=1)).hint(position, Limits(nodes=10), StopFlag(), lambda told: None) is None
+    assert Bot(Settings(seed=1)).hint(position, Limits(nodes=10), StopFlag(), silent) is None
 
 
 def test_a_stopped_search_still_answers() -> None:
     stop = StopFlag()
     stop.set()
     position = SKYCLAIM.start(1)
-    assert Bot(Settings(seed=1)).decide(position, Limits(infinite=True), stop, lambda told: None) in position.legal()
+    assert Bot(Settings(seed=1)).decide(position, Limits(infinite=True), stop, silent) in position.legal()
 
 
 def test_a_hint_is_a_swap() -> None:
     for seed in range(5):
-        hint = Bot(Settings(skill=0, seed=1)).hint(SKYCLAIM.start(seed), Limits(nodes=500), StopFlag(), lambda told: None)
+        hint = Bot(Settings(skill=0, seed=1)).hint(SKYCLAIM.start(seed), Limits(nodes=500), StopFlag(), silent)
         assert hint is not None
         assert hint.startswith("swap:")
 

@@ -66,9 +66,19 @@ def parse(line: str, rules: Rules, observation: bool = False) -> tuple[Board, in
         faults = list(contradictions(setup, words, rules, observation))
     if faults:
         raise RulesError(faults)
-    lit = setup.lit if setup.lit is not None else setup.land
-    board = Board(bytes(setup.stars), setup.drones, bytes(setup.land), bytes(lit), setup.wrecks, setup.side,
-                  setup.cleared, setup.turn, tuple(setup.stock), rules, setup.side + 1 if observation else 0)  # fmt: skip
+    board = Board(
+        bytes(setup.stars),
+        setup.drones,
+        bytes(setup.land),
+        bytes(setup.land if setup.lit is None else setup.lit),
+        setup.wrecks,
+        setup.side,
+        setup.cleared,
+        setup.turn,
+        (setup.stock[0], setup.stock[1]),
+        rules,
+        setup.side + 1 if observation else 0,
+    )
     if observation:
         light = board.seen(setup.side)
         unlit = [NAMES[i] for i in range(121) if light[i] and setup.stars[i] == DARK]
@@ -249,7 +259,7 @@ def contradictions(setup: Setup, words: list[str], rules: Rules, observation: bo
     if observation and fog and setup.lit is not None:
         theirs = [i for i in range(121) if setup.lit[i] & (1 if setup.side else 2)]
         if theirs:
-            yield ParseError("LIT", words[6], f"{NAMES[theirs[0]]} is lit for the other side, which no observation shows")
+            yield ParseError("LIT", words[6], f"{NAMES[theirs[0]]} is lit for the other side, which is not seen")
     if observation and stars and setup.stream is not None:
         yield ParseError("RNG", words[8], "an observation has no stream: -")
 

@@ -109,7 +109,7 @@ class SkyclaimPosition(Position):
     def apply(self, step: str) -> list[Event]:
         number = self._number(step)
         if self._stream is None:
-            raise StreamUnknown(f"step {quote(step)}: RNG '-' means that the stream is not known, so no step can be played")
+            raise StreamUnknown(f"step {quote(step)}: RNG '-' says that the stream is unknown: nothing can be played")
         self._stream, numbers = self.board.apply(number, self._stream)
         return events.decode(numbers)
 
