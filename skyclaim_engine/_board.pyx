@@ -631,7 +631,6 @@ cdef int legal(const BoardC* b, step_t* out) noexcept nogil:
     cdef Lanes mine, theirs, all_drones, rocks, all_stars, light, empty, mover_left, one, ok
     cdef Lanes stackable, takeable, shootable, enemy_fixed, enemy_turrets, free_squares
     cdef Lanes colours, near, far, landing
-    cdef Lanes[5] colour
     cdef Stars seen_stars
     cdef Swaps swappable
     cdef bint fog = b.fog != FOG_OFF
@@ -682,8 +681,6 @@ cdef int legal(const BoardC* b, step_t* out) noexcept nogil:
         if power_at(b, place) < 3:
             add(&stackable, place)
     takeable = without(without(theirs, sieges(b)), b.kind[3])
-    for i in range(5):
-        colour[i] = colour_of(&b.stars, i + 1)
 
     mover_left = without(mine, turrets(b))
     while some(mover_left):
@@ -717,7 +714,7 @@ cdef int legal(const BoardC* b, step_t* out) noexcept nogil:
             colours = nothing()
             for i in range(5):
                 if rides >> i & 1:
-                    colours = either(colours, colour[i])
+                    colours = either(colours, colour_of(&b.stars, i + 1))
             near = only(place)
             landing = box(1, place)
             if overlap(landing, both(colours, empty)):  # nothing paid yet
@@ -847,8 +844,9 @@ cdef void drift(BoardC* b, EventLog* log) noexcept nogil:
 
 # ---------------------------------------------------------------------------------------------------- turns (rules 6)
 
-cdef void fire_turrets(BoardC* b, EventLog* log) noexcept nogil:
-    """Each at a siege before others, then at the least power, then at the lowest square."""
+cdef bint fire_turrets(BoardC* b, EventLog* log) noexcept nogil:
+    """Each at a siege before others, then at the least power, then at the lowest square; tells whether any fired."""
+    cdef bint fired = False
     cdef Lanes left = both(turrets(b), b.side[b.mover]), targets, some_sieges
     cdef int place, target, best, power, least
     while some(left):
@@ -867,6 +865,8 @@ cdef void fire_turrets(BoardC* b, EventLog* log) noexcept nogil:
                 best, least = target, power
         note(log, EV_TURRET_SHOT, 3, place, best, least - 1)
         hurt(b, best, BY_TURRET, b.mover, log)
+        fired = True
+    return fired
 
 cdef void load_all(BoardC* b, EventLog* log) noexcept nogil:
     cdef Lanes near = both(commands(b), b.side[b.mover])
@@ -887,6 +887,7 @@ cdef void fade_wrecks(BoardC* b, EventLog* log) noexcept nogil:
 
 cdef void end_turn(BoardC* b, EventLog* log, uint64_t* stream) noexcept nogil:
     """From the end of an action, its win check done, to the next side's first step."""
+    cdef bint fired
     if b.cleared >= DRIFT_CLEARED:
         drift(b, log)
         resolve(b, nothing(), log, stream)
@@ -900,10 +901,11 @@ cdef void end_turn(BoardC* b, EventLog* log, uint64_t* stream) noexcept nogil:
     note(log, EV_TURN, 2, b.turn, b.mover)
     if turn_limit_check(b, log):
         return
-    fire_turrets(b, log)
+    fired = fire_turrets(b, log)
     load_all(b, log)
-    surround(b, log)
-    win_check(b, False, log)
+    if fired:  # else no drone has changed since the last check, which found nothing
+        surround(b, log)
+        win_check(b, False, log)
 
 
 # ---------------------------------------------------------------------------------------------------- playing a step (rules 5)
