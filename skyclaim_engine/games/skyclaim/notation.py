@@ -66,11 +66,15 @@ def parse(line: str, rules: Rules, observation: bool = False) -> tuple[Board, in
         faults = list(contradictions(setup, words, rules, observation))
     if faults:
         raise RulesError(faults)
+    # `-` stands for the land owned now; what the other side has lit is not in an observation
+    lit = setup.land if setup.lit is None else setup.lit
+    if observation:
+        lit = [value & setup.side + 1 for value in lit]
     board = Board(
         bytes(setup.stars),
         setup.drones,
         bytes(setup.land),
-        bytes(setup.land if setup.lit is None else setup.lit),
+        bytes(lit),
         setup.wrecks,
         setup.side,
         setup.cleared,
