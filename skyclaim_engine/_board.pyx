@@ -604,7 +604,7 @@ cdef inline step_t* write_steps(step_t* out, int kind, int start, Lanes ends) no
     """A step of the kind from `start` to each of the squares."""
     return write_places(out, step_of(kind, start, 0), 1, ends)
 
-cdef inline step_t* write_swaps(step_t* out, Lanes lower, int toward) noexcept nogil:
+cdef inline step_t* write_pairs(step_t* out, Lanes lower, int toward) noexcept nogil:
     """A swap of each place with the one `toward` further."""
     return write_places(out, step_of(SWAP, 0, toward), step_of(0, 1, 1), lower)
 
@@ -623,117 +623,137 @@ cdef inline Lanes slide(int place, Lanes empty, Lanes stops) noexcept nogil:
             add(&reached, at)
     return reached
 
+cdef struct View:
+    # what the legal steps of the side to move depend on, all within what it sees
+    Lanes light       # what it sees
+    Lanes empty       # a star, no drone
+    Lanes theirs      # the enemy's drones and turrets
+    Lanes landable    # of these, what a bomb may land on: not the Command
+    Lanes takeable    # of these, what a raider may take: neither siege, Command nor turret
+    Lanes stackable   # own drones that may be stacked upon
+    Lanes shootable
+    Lanes their_land
+    int reach         # of missiles and siege fire
+
+cdef inline void look(const BoardC* b, View* v) noexcept nogil:
+    cdef int me = b.mover
+    cdef Lanes own = without(b.side[me], b.kind[3])
+    cdef int place
+    v.light = seen(b, me)
+    v.theirs = both(b.side[1 - me], v.light)
+    v.empty = without(both(stars_of(&b.stars), v.light), occupied(b))
+    v.landable = without(v.theirs, commands(b))
+    v.takeable = without(without(v.theirs, sieges(b)), b.kind[3])
+    v.shootable = either(either(without(v.theirs, b.kind[3]), both(asteroids_of(&b.stars), v.light)), v.empty)
+    v.their_land = b.land[1 - me]
+    v.reach = RANGE if b.fog == FOG_OFF else FOG_RANGE
+    v.stackable = nothing()
+    while some(own):
+        place = take_first(&own)
+        if power_at(b, place) < 3:
+            add(&v.stackable, place)
+
+cdef step_t* write_free_steps(const BoardC* b, const View* v, step_t* out) noexcept nogil:
+    cdef Lanes loaded = both(either(b.loaded[0], b.loaded[1]), b.side[b.mover])
+    cdef int place
+    if b.stock[b.mover] >= TURRET_PRICE:
+        out = write_places(out, step_of(BUILD, 0, 0), step_of(0, 1, 0), without(both(b.land[b.mover], v.empty), b.wreck))
+    while some(loaded):
+        place = take_first(&loaded)
+        out = write_steps(out, FIRE, place, both(box(v.reach, place), v.shootable))
+    return out
+
+cdef step_t* write_swaps(const BoardC* b, const View* v, step_t* out) noexcept nogil:
+    """Swaps of two stars that the mover sees, matched by stars that it sees, on no land of the other side."""
+    cdef Stars lit
+    cdef Lanes allowed = without(everything(), v.their_land)
+    cdef Swaps found
+    cdef int i
+    if b.fog == FOG_OFF:
+        found = swaps(&b.stars)
+    else:
+        for i in range(3):
+            lit.p[i] = both(b.stars.p[i], v.light)
+        found = swaps(&lit)
+    out = write_pairs(out, both(found.across, both(allowed, shift(allowed, 1, 0))), 16)
+    return write_pairs(out, both(found.up, both(allowed, shift(allowed, 0, 1))), 1)
+
+cdef inline step_t* write_stacks(const View* v, step_t* out, int place, Lanes landing) noexcept nogil:
+    landing = both(landing, v.stackable)
+    drop(&landing, place)
+    return write_steps(out, STACK, place, landing)
+
+cdef step_t* write_slides(const View* v, step_t* out, int place) noexcept nogil:
+    """A raider: along a diagonal, the first drone on the way ends the slide."""
+    cdef Lanes landing = slide(place, v.empty, either(v.stackable, v.takeable))
+    out = write_steps(out, MOVE, place, both(landing, v.empty))
+    out = write_steps(out, STACK, place, both(landing, v.stackable))
+    return write_steps(out, TAKE, place, both(landing, v.takeable))
+
+cdef step_t* write_rides(const BoardC* b, const View* v, step_t* out, int place, int kind) noexcept nogil:
+    """A scout, hunter, warp or bomb: free rides over stars of its colours, and one paid step at most.
+
+    The last step onto a drone is the paid one, or a free one if the star under that drone has a ride colour.
+    """
+    cdef int rides = b.body[cell(place)] >> 2, i
+    cdef Lanes colours, unpaid, paid, landing
+    if rides == 31:
+        paid = flood(only(place), v.empty)
+        landing = around(paid)
+    else:
+        colours = nothing()
+        for i in range(5):
+            if rides >> i & 1:
+                colours = either(colours, colour_of(&b.stars, i + 1))
+        unpaid = only(place)
+        landing = box(1, place)
+        if overlap(landing, both(colours, v.empty)):
+            unpaid = flood(unpaid, both(colours, v.empty))
+            landing = around(unpaid)
+        paid = flood(either(unpaid, both(landing, v.empty)), both(colours, v.empty))
+        landing = either(landing, both(around(paid), colours))
+    out = write_steps(out, MOVE, place, both(paid, v.empty))
+    out = write_stacks(v, out, place, landing)
+    return write_steps(out, BLAST, place, both(landing, v.landable)) if kind == BOMB else out
+
+cdef step_t* write_drone(const BoardC* b, const View* v, step_t* out, int place) noexcept nogil:
+    """All actions of one drone (a turret has none)."""
+    cdef int kind = kind_at(b, place)
+    cdef Lanes near
+    if kind == RAIDER:
+        return write_slides(v, out, place)
+    if kind == COMMAND or kind == SHIELD or kind == SIEGE:
+        near = box(1, place)
+        out = write_few(out, step_of(MOVE, place, 0), both(near, v.empty))
+        if kind != COMMAND:
+            out = write_stacks(v, out, place, near)
+        if kind == SIEGE:
+            out = write_steps(out, RAM, place, both(near, both(v.theirs, turrets(b))))
+            near = both(both(box(v.reach, place), v.light), v.their_land)
+            drop(&near, place)
+            out = write_steps(out, RAZE, place, near)
+        return out
+    out = write_rides(b, v, out, place, kind)
+    if kind == SCOUT and some(claimed_from(b, place)):
+        out[0] = step_of(CLAIM, place, 0)
+        out += 1
+    if kind == WARP:
+        out = write_steps(out, JUMP, place, without(v.empty, v.their_land))
+    return out
+
 cdef int legal(const BoardC* b, step_t* out) noexcept nogil:
     """All legal steps of the side to move, at most MAX_STEPS; returns how many. Free steps come first."""
     cdef step_t* first = out
     cdef step_t* actions
-    cdef int me = b.mover, you = 1 - me, place, kind, i, reach, rides, command
-    cdef Lanes mine, theirs, all_drones, rocks, all_stars, light, empty, mover_left, one, ok
-    cdef Lanes stackable, takeable, shootable, enemy_fixed, enemy_turrets, free_squares
-    cdef Lanes colours, near, far, landing
-    cdef Stars seen_stars
-    cdef Swaps swappable
-    cdef bint fog = b.fog != FOG_OFF
+    cdef Lanes left = without(b.side[b.mover], turrets(b))
+    cdef View v
     if b.result:
         return 0
-    mine, theirs = b.side[me], b.side[you]
-    all_drones = either(mine, theirs)
-    rocks = asteroids_of(&b.stars)
-    all_stars = stars_of(&b.stars)
-    light = seen(b, me)
-    reach = FOG_RANGE if fog else RANGE
-    if fog:
-        all_stars = both(all_stars, light)
-        rocks = both(rocks, light)
-        theirs = both(theirs, light)
-    empty = without(all_stars, all_drones)
-    enemy_fixed = both(theirs, b.kind[3])
-    enemy_turrets = both(theirs, turrets(b))
-    shootable = either(either(without(theirs, b.kind[3]), rocks), empty)
-
-    # free steps
-    if b.stock[me] >= TURRET_PRICE:
-        free_squares = without(both(b.land[me], empty), b.wreck)
-        while some(free_squares):
-            out[0] = step_of(BUILD, take_first(&free_squares), 0)
-            out += 1
-    one = both(either(b.loaded[0], b.loaded[1]), mine)
-    while some(one):
-        place = take_first(&one)
-        out = write_steps(out, FIRE, place, both(box(reach, place), shootable))
-
-    # actions
-    actions = out
-    if fog:
-        for i in range(3):
-            seen_stars.p[i] = both(b.stars.p[i], light)
-        swappable = swaps(&seen_stars)
-    else:
-        swappable = swaps(&b.stars)
-    ok = without(everything(), b.land[you])
-    out = write_swaps(out, both(swappable.across, both(ok, shift(ok, 1, 0))), 16)
-    out = write_swaps(out, both(swappable.up, both(ok, shift(ok, 0, 1))), 1)
-
-    stackable = nothing()
-    one = without(mine, b.kind[3])
-    while some(one):
-        place = take_first(&one)
-        if power_at(b, place) < 3:
-            add(&stackable, place)
-    takeable = without(without(theirs, sieges(b)), b.kind[3])
-
-    mover_left = without(mine, turrets(b))
-    while some(mover_left):
-        place = take_first(&mover_left)
-        kind = kind_at(b, place)
-        if kind == RAIDER:
-            landing = slide(place, empty, either(stackable, takeable))
-            out = write_steps(out, MOVE, place, both(landing, empty))
-            if overlap(landing, all_drones):
-                out = write_steps(out, STACK, place, both(landing, stackable))
-                out = write_steps(out, TAKE, place, both(landing, theirs))
-            continue
-        if kind == COMMAND or kind == SHIELD or kind == SIEGE:
-            near = box(1, place)
-            out = write_few(out, step_of(MOVE, place, 0), both(near, empty))
-            if kind != COMMAND:
-                one = both(near, stackable)
-                drop(&one, place)
-                out = write_steps(out, STACK, place, one)
-            if kind == SIEGE:
-                out = write_steps(out, RAM, place, both(near, enemy_turrets))
-                out = write_steps(out, RAZE, place, both(both(box(reach, place), light), without(b.land[you], only(place))))
-            continue
-        # scout, hunter, warp, bomb: free rides, and one paid step at most; onto a drone the last step is paid or free too
-        rides = b.body[cell(place)] >> 2
-        if rides == 31:
-            near = flood(only(place), empty)
-            out = write_steps(out, MOVE, place, both(near, empty))
-            landing = around(near)
-        else:
-            colours = nothing()
-            for i in range(5):
-                if rides >> i & 1:
-                    colours = either(colours, colour_of(&b.stars, i + 1))
-            near = only(place)
-            landing = box(1, place)
-            if overlap(landing, both(colours, empty)):  # nothing paid yet
-                near = flood(near, both(colours, empty))
-                landing = around(near)
-            far = flood(either(near, both(landing, empty)), both(colours, empty))  # at most one paid step
-            out = write_steps(out, MOVE, place, both(far, empty))
-            landing = either(landing, both(around(far), colours))
-        one = both(landing, stackable)
-        drop(&one, place)
-        out = write_steps(out, STACK, place, one)
-        if kind == BOMB:
-            out = write_steps(out, BLAST, place, both(landing, either(without(theirs, b.kind[3]), enemy_turrets)))
-        elif kind == SCOUT:
-            if some(claimed_from(b, place)):
-                out[0] = step_of(CLAIM, place, 0)
-                out += 1
-        elif kind == WARP:
-            out = write_steps(out, JUMP, place, without(empty, b.land[you]))
+    look(b, &v)
+    out = actions = write_free_steps(b, &v, out)
+    out = write_swaps(b, &v, out)
+    while some(left):
+        out = write_drone(b, &v, out, take_first(&left))
     if out == actions:
         out[0] = step_of(PASS, 0, 0)
         out += 1
