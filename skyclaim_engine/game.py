@@ -151,6 +151,10 @@ class Position(ABC):
     def explain(self, step: str) -> str:
         """In plain English what a legal step does; raises IllegalStep."""
 
+    def joint(self, steps: Mapping[int, str]) -> str:
+        """What ``apply`` takes, made of the step of each decider by seat."""
+        return steps[self.seat]
+
     def hints(self) -> list[str]:
         """The legal steps that a hint to a person may name."""
         return self.legal()

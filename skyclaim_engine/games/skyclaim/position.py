@@ -114,6 +114,8 @@ class SkyclaimPosition(Position):
         return events.decode(numbers)
 
     def observe(self, seat: int) -> SkyclaimPosition:
+        if seat not in (1, 2):
+            raise SkyclaimError(f"seat {quote(str(seat))} is neither 1 nor 2")
         return SkyclaimPosition(self.board.observe(seat - 1), None, self.options)
 
     def copy(self) -> SkyclaimPosition:
