@@ -11,6 +11,7 @@ ctypedef uint64_t step_t
 
 cdef enum:
     TABLE_VERSION = 1
+    MAX_SEATS = 6
     #: what `mover` answers where all seats decide at once
     JOINT = -1
 

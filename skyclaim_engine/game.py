@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .errors import IllegalStep
 from .options import Option, Value
 
 Event = dict[str, Any]
@@ -150,6 +151,13 @@ class Position(ABC):
     @abstractmethod
     def explain(self, step: str) -> str:
         """In plain English what a legal step does; raises IllegalStep."""
+
+    def number(self, step: str, seat: int) -> int:
+        """The number of one seat's step as ``joint`` takes it; raises IllegalStep."""
+        steps = self.steps(seat)
+        if step not in steps:
+            raise IllegalStep(step, self.line(), "is not legal here")
+        return steps[step]
 
     def joint(self, steps: Mapping[int, str]) -> str:
         """What ``apply`` takes, made of the step of each decider by seat."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ..game import Position
 from . import clock
-from .onestep import OneStep, known_from, random_step
+from .onestep import OneStep, candidates, known_from, random_step
 from .settings import Info, Limits, Settings
 from .skill import Level, mix, random_seed
 from .stop import StopFlag
@@ -17,6 +17,8 @@ Report = Callable[["Info | str"], None]
 
 #: rounds of samples where no limit is given
 OWN_ROUNDS = 16
+#: sets of orders that are drawn and compared where all seats decide at once
+CANDIDATES = 300
 #: what a free step must gain, in units of the evaluation, to be worth its missile
 FREE_STEP_GAIN = 0.25
 #: an expected result that no doubt is left about
@@ -52,9 +54,7 @@ class Bot:
         """
         seat = position.seat
         view = position.observe(seat) if seat else position
-        steps = view.steps()
-        if limits.searchmoves:
-            steps = {step: number for step, number in steps.items() if step in limits.searchmoves}
+        steps = self._choices(view, seat, limits.searchmoves)
         if not steps:
             return None
         level = self.level
@@ -78,6 +78,18 @@ class Bot:
         numbers = view.steps()
         steps = {step: numbers[step] for step in view.hints()}
         return self._best(view, seat, steps, limits, stop, report) if steps else None
+
+    def _choices(self, view: Position, seat: int, searchmoves: tuple[str, ...]) -> dict[str, int]:
+        """The steps to choose among, with their numbers: all legal ones, or a sample where they are sets of orders."""
+        if not seat:
+            return {}
+        if view.game.info.simultaneous:
+            if searchmoves:
+                return {step: view.number(step, seat) for step in searchmoves}
+            drawn = candidates(view, seat, mix(self.seed, view.key, 2), CANDIDATES)
+            return {view.text(number): number for number in drawn}
+        steps = view.steps()
+        return {step: number for step, number in steps.items() if not searchmoves or step in searchmoves}
 
     def _best(
         self, view: Position, seat: int, numbers: dict[str, int], limits: Limits, stop: StopFlag, report: Report

@@ -1,17 +1,19 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True, embedsignature=True
 """One-step lookahead over any game's C table: each step's value is the mean of the evaluation right after it.
 
-What the seat cannot know is drawn afresh in every round: the dark squares from the observation, the coming stars from a
+What the seat cannot know is drawn afresh in every round: what is hidden from the observation, the coming chance from a
 stream of the search's own. All steps of a round meet the same truth and the same stream (common random numbers), so that
-their differences are due to the steps. A die that a step rolls is averaged over its faces exactly. The position's own stream never comes here, nor what its mover does not see.
+their differences are due to the steps. A die that a step rolls is averaged over its faces exactly. Where all seats decide
+at once, the others give no orders (step 0); there can be very many steps, so that some are drawn first: `candidates`.
+The position's own stream never comes here, nor what its mover does not see.
 """
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
-from skyclaim_engine.game cimport GameTable, step_t
+from skyclaim_engine.game cimport JOINT, MAX_SEATS, GameTable, step_t
 from skyclaim_engine.search.stop cimport StopFlag
 
 
@@ -90,29 +92,42 @@ cdef class OneStep:
         return done
 
     cdef bint play_round(self, void* truth, void* after, long max_nodes, double deadline, StopFlag stop) noexcept nogil:
-        cdef uint64_t stream = self.seed + self.rounds * <uint64_t>0xD1342543DE82EF95, own
-        cdef int i, face, faces
+        cdef uint64_t stream = self.seed + self.rounds * <uint64_t>0xD1342543DE82EF95
+        cdef step_t[MAX_SEATS] chosen
+        cdef step_t* step = chosen
+        cdef int i
         self.game.imagine(self.root, self.seat, &stream, truth)
+        if self.game.mover(truth) == JOINT:
+            memset(chosen, 0, sizeof(chosen))
+            step = &chosen[self.seat - 1]
         for i in range(self.count):
             # the first round is short; only the stop flag can cut it
             if stop.flag or self.nodes >= max_nodes or (self.rounds and deadline > 0 and seconds_now() > deadline):
                 return False
-            faces = self.game.faces(truth, self.steps[i]) if self.game.faces != NULL else 1
-            for face in range(faces):
-                memcpy(after, truth, self.game.size)
-                own = stream
-                if faces > 1:
-                    self.game.apply_face(after, self.steps[i], face, &own)
-                else:
-                    self.game.apply(after, &self.steps[i], &own, NULL)
-                self.sums[i].value += self.game.evaluate(after, self.seat)
-                if self.game.lead != NULL:
-                    self.sums[i].lead += self.game.lead(after, self.seat)
-                self.sums[i].samples += 1
-                self.nodes += 1
-        self.still += self.game.evaluate(truth, self.seat)
-        self.rounds += 1
+            step[0] = self.steps[i]
+            self.sample(&self.sums[i], truth, after, chosen, step[0], stream)
+        self.still = self.still + self.game.evaluate(truth, self.seat)
+        self.rounds = self.rounds + 1
         return True
+
+    cdef void sample(
+        self, Sums* sums, const void* truth, void* after, const step_t* chosen, step_t step, uint64_t stream
+    ) noexcept nogil:
+        """One step tried, on every face of the die that it rolls."""
+        cdef int face, faces = self.game.faces(truth, step) if self.game.faces != NULL else 1
+        cdef uint64_t own
+        for face in range(faces):
+            memcpy(after, truth, self.game.size)
+            own = stream
+            if faces > 1:
+                self.game.apply_face(after, step, face, &own)
+            else:
+                self.game.apply(after, chosen, &own, NULL)
+            sums.value = sums.value + self.game.evaluate(after, self.seat)
+            if self.game.lead != NULL:
+                sums.lead = sums.lead + self.game.lead(after, self.seat)
+        sums.samples = sums.samples + faces
+        self.nodes = self.nodes + faces
 
     def means(self):
         """For each step (mean value, win, mean lead or None), None for one that was not reached."""
@@ -142,3 +157,15 @@ def random_step(position, int seat, seed):
     cdef bytes raw = position.raw()
     cdef uint64_t stream = seed
     return game.random_step(<char*>raw, seat, &stream)
+
+
+def candidates(position, int seat, seed, int count):
+    """The numbers of distinct steps of a joint node: none (0), then what ``count`` draws as of a random player give."""
+    cdef const GameTable* game = <const GameTable*>PyCapsule_GetPointer(position.game.table, "skyclaim_engine.GameTable")
+    cdef bytes raw = position.raw()
+    cdef uint64_t stream = seed
+    cdef dict found = {0: None}
+    cdef int i
+    for i in range(count):
+        found[game.random_step(<char*>raw, seat, &stream)] = None
+    return list(found)
