@@ -71,7 +71,7 @@ class ProtocolError(SkyclaimError):
 
 
 def quote(text: str, limit: int = 60) -> str:
-    """``text`` in quotation marks, unprintable characters escaped, shortened when it is long."""
+    """``text`` in quotation marks, what cannot be printed escaped, shortened when it is long."""
     shown = text if len(text) <= limit else text[: limit - 1] + "…"
-    plain = (c if c.isprintable() and c != "'" else c.encode("unicode_escape").decode() for c in shown)
-    return f"'{''.join(plain)}'"
+    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
+    return f"'{plain}'"

@@ -163,9 +163,15 @@ class Position(ABC):
         """What ``apply`` takes, made of the step of each decider by seat."""
         return steps[self.seat]
 
-    def hints(self) -> list[str]:
-        """The legal steps that a hint to a person may name."""
-        return self.legal()
+    def is_hint(self, step: str) -> bool:
+        """Whether a hint to a person may name this legal step."""
+        return True
+
+    def __copy__(self) -> Position:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        return self.copy()
 
     def __str__(self) -> str:
         return self.line()

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True, embedsignature=True
 """Perft: how many sequences of `depth` legal steps a position has, each played with its own stream (rules 12).
 
-Walks any game without joint nodes through its C table. Every step is really played, the last ply's too, and the legal
+Walks any game through its C table; one with joint nodes does it itself. Every step is really played, the last ply's too, and the legal
 steps of every leaf are generated only where `leaves` asks for it; by default the last ply is counted, not walked.
 """
 
@@ -86,6 +86,8 @@ def perft(position, int depth, *, int threads=1, max_nodes=None, stop=None, bint
     """The number of sequences of ``depth`` steps. See ``divide`` for the arguments and errors."""
     if depth <= 0:
         return 1
+    if position.game.info.simultaneous:
+        return position.perft(depth, max_nodes)
     return sum(divide(position, depth, threads=threads, max_nodes=max_nodes, stop=stop, leaves=leaves).values())
 
 
@@ -97,7 +99,7 @@ def divide(position, int depth, *, int threads=1, max_nodes=None, stop=None, bin
     it, as a measure of speed.
     """
     if position.game.info.simultaneous:
-        raise LimitError(f"perft: {position.game.info.name} has joint steps; count its orders instead")
+        raise LimitError(f"perft: the joint steps of {position.game.info.name} are too many to list; 'orders' counts them")
     flag = stop if stop is not None else StopFlag()
     most = 2**63 if max_nodes is None else max_nodes
     steps = position.legal()

@@ -1,28 +1,41 @@
-"""docs/rulings.md names every ruling of the rules page, and the names it gives are in the source."""
+"""docs/rulings.md names every ruling of the rules pages, and the names it gives are in the source."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
 RULINGS = (ROOT / "docs" / "rulings.md").read_text(encoding="utf-8")
-RULES = (ROOT / "docs" / "rules" / "skyclaim.md").read_text(encoding="utf-8")
+#: the files that hold each game's rules
+SOURCES = {
+    "skyclaim": ("_board.p*", "_lanes.h", "ratings.py", "games/skyclaim/*.py"),
+    "islands": ("games/islands/*.p*",),
+    "rockets": ("games/rockets/*.p*", "games/rockets/*.h"),
+}
 
 
-def test_every_ruling_is_listed_once() -> None:
-    listed = re.findall(r"^\| (J\d+) \|", RULINGS, re.MULTILINE)
+def rows(game: str) -> list[str]:
+    """The rows of a game's table."""
+    part = RULINGS.split(f"\n## {game.title()}\n", 1)[1].split("\n## ", 1)[0]
+    return [row for row in part.splitlines() if row.startswith("| J")]
+
+
+@pytest.mark.parametrize("game", SOURCES)
+def test_every_ruling_is_listed_once(game: str) -> None:
+    listed = [row.split("|")[1].strip() for row in rows(game)]
     assert listed == [f"J{n}" for n in range(1, len(listed) + 1)]
-    assert set(re.findall(r"\bJ\d+\b", RULES)) == set(listed)
+    rules = (ROOT / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\bJ\d+\b", rules)) == set(listed)
 
 
-def test_the_names_exist() -> None:
-    files = [*ROOT.glob("skyclaim_engine/_*.p*"), *ROOT.glob("skyclaim_engine/*.h")]
-    files.append(ROOT / "skyclaim_engine/ratings.py")
-    files += ROOT.glob("skyclaim_engine/games/skyclaim/*.py")
-    source = "\n".join(path.read_text(encoding="utf-8") for path in files)
-    rows = [row for row in RULINGS.splitlines() if row.startswith("| J")]
-    for row in rows:
+@pytest.mark.parametrize("game", SOURCES)
+def test_the_names_exist(game: str) -> None:
+    paths = [path for glob in SOURCES[game] for path in (ROOT / "skyclaim_engine").glob(glob)]
+    source = "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    for row in rows(game):
         names = re.findall(r"`([A-Za-z_]+)`", row.rsplit("|", 2)[1])
         assert names, row
         for name in names:

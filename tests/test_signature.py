@@ -9,7 +9,7 @@ import pytest
 from skyclaim_engine._board import instruction_level, use_instruction_level
 from skyclaim_engine.cli import main
 
-SIGNATURE = "4581c3823eea3646"
+SIGNATURE = "6995bd632b7cdc11"
 
 
 @pytest.mark.parametrize("level", ["portable", "avx2"])
@@ -23,4 +23,4 @@ def test_the_signature(level: str, capsys: pytest.CaptureFixture[str]) -> None:
         use_instruction_level(best)
     told = json.loads(capsys.readouterr().out)
     assert told["signature"] == SIGNATURE
-    assert told["nodes"] == 384000
+    assert told["nodes"] == 560148

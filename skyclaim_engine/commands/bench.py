@@ -9,24 +9,42 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from typing import NamedTuple
 
 from ..games import GAMES
 from ..search import Bot, Info, Limits, Settings, StopFlag
 from ..search.skill import mix
 
 SEED = 1
-STEPS = 16
-NODES = 4000
-#: rule options of the games played, by game; each is played with seeds of its own
-GAMES_PLAYED: dict[str, tuple[dict[str, object], ...]] = {
-    "skyclaim": (
-        {},
-        {"AsteroidsSouth": 0, "AsteroidsNorth": 0},
-        {"Salvage": True, "AsteroidsSouth": 14, "AsteroidsNorth": 2},
-        {"Fog": "seam"},
-        {"Fog": "dark", "Salvage": True},
-        {"ClaimRadius": 0, "LandToWin": 60},
-    )
+
+
+class Played(NamedTuple):
+    """So many steps (or joint steps) of a game under each set of options, so many nodes a decision."""
+
+    steps: int
+    nodes: int
+    options: tuple[dict[str, object], ...]
+
+
+GAMES_PLAYED = {
+    "skyclaim": Played(
+        16,
+        4000,
+        (
+            {},
+            {"AsteroidsSouth": 0, "AsteroidsNorth": 0},
+            {"Salvage": True, "AsteroidsSouth": 14, "AsteroidsNorth": 2},
+            {"Fog": "seam"},
+            {"Fog": "dark", "Salvage": True},
+            {"ClaimRadius": 0, "LandToWin": 60},
+        ),
+    ),
+    "islands": Played(8, 1000, ({"Seats": "2"}, {"Seats": "3"}, {"Seats": "6"})),
+    "rockets": Played(
+        80,
+        400,
+        ({}, {"Pilots": 4, "Shields": 2, "AsteroidBelt": True}, {"Pilots": 6, "Wormholes": True, "UpToRoll": True}),
+    ),
 }
 
 
@@ -51,15 +69,19 @@ def work() -> tuple[int, str]:
     """All the nodes searched, and the signature as 16 hexadecimal digits."""
     nodes, signature = 0, 0
     for name, played in GAMES_PLAYED.items():
-        for number, options in enumerate(played):
+        for number, options in enumerate(played.options):
             position = GAMES[name].start(SEED + number, options)
             bot = Bot(Settings(seed=SEED + number))
-            for _ in range(STEPS):
-                told: list[Info | str] = []
-                step = bot.decide(position, Limits(nodes=NODES), StopFlag(), told.append)
-                if step is None:
+            for _ in range(played.steps):
+                if position.result is not None:
                     break
-                nodes += max((info.nodes for info in told if isinstance(info, Info)), default=0)
-                position.apply(step)
+                chosen: dict[int, str] = {}
+                for seat in position.deciders:
+                    told: list[Info | str] = []
+                    step = bot.decide(position.observe(seat), Limits(nodes=played.nodes), StopFlag(), told.append)
+                    assert step is not None, "who has to decide can"
+                    chosen[seat] = step
+                    nodes += max((info.nodes for info in told if isinstance(info, Info)), default=0)
+                position.apply(position.joint(chosen))
                 signature = mix(signature, position.key, position.stream or 0)
     return nodes, f"{signature:016x}"

@@ -1,7 +1,7 @@
 """`skyclaim perft`: count from a position, or check the suites of counts in `perft/`.
 
-A suite is a text: on each line a position, then fields after ` ;`, each `D<depth> <count>` or an option and its value.
-Lines that begin with `# ` are comments.
+A suite is a text: on each line a position, then fields after ` ;`, each `D<depth> <count>`, `O<seat> <count>` (legal
+order sets, where all seats decide at once) or an option and its value. Lines that begin with `# ` are comments.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ SUITES = Path(__file__).resolve().parents[2] / "perft"
 
 @dataclass
 class Row:
-    """One line of a suite: where it stands, the position and the counts by depth."""
+    """One line of a suite: where it stands, the position and the counts by `D<depth>` or `O<seat>`."""
 
     where: str
     position: Position
-    counts: dict[int, int] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,8 +71,8 @@ def read_suite(path: Path, game: Game, options: dict[str, object]) -> Iterator[R
         try:
             for word in fields:
                 name, _, value = word.strip().partition(" ")
-                if name[:1] == "D" and name[1:].isdecimal() and value.isdecimal():
-                    counts[int(name[1:])] = int(value)
+                if name[:1] in ("D", "O") and name[1:].isdecimal() and value.isdecimal():
+                    counts[name] = int(value)
                 else:
                     given[name] = value
             yield Row(f"{path.name}:{number}", game.parse(line, given), counts)
@@ -105,21 +105,21 @@ def count(position: Position, args: argparse.Namespace) -> int:
 
 def check(rows: list[Row], args: argparse.Namespace) -> int:
     """Every count of the rows, up to the depth and the node limit; 1 at the first that differs."""
-    work = [(row, depth, n) for row in rows for depth, n in row.counts.items() if not args.depth or depth <= args.depth]
+    work = [(row, *count) for row in rows for count in row.counts.items() if within(count[0], args.depth)]
     agreed = skipped = nodes = 0
-    for row, depth, expected in tqdm(work, unit="count", disable=None, file=sys.stderr):
+    for row, what, expected in tqdm(work, unit="count", disable=None, file=sys.stderr):
         try:
-            found = perft(row.position, depth, threads=args.threads, max_nodes=args.max_nodes)
+            found = count_of(row.position, what, args)
         except LimitError:
             skipped += 1
             continue
         if found != expected:
-            tell_mismatch(row, depth, expected, found)
+            tell_mismatch(row, what, expected, found)
             return 1
         if args.against:
             from .perft_compare import first_difference
 
-            if first_difference(row.position, min(depth, 2), quiet=True):
+            if first_difference(row.position, min(int(what[1:]), 2), quiet=True):
                 return 1
         agreed, nodes = agreed + 1, nodes + found
     if args.json:
@@ -129,9 +129,23 @@ def check(rows: list[Row], args: argparse.Namespace) -> int:
     return 0
 
 
-def tell_mismatch(row: Row, depth: int, expected: int, found: int) -> None:
+def within(what: str, depth: int) -> bool:
+    """Whether a count is to be checked where counts up to ``depth`` are (0: all)."""
+    return not depth or what[0] == "O" or int(what[1:]) <= depth
+
+
+def count_of(position: Position, what: str, args: argparse.Namespace) -> int:
+    if what[0] == "O":
+        return position.orders(int(what[1:]))  # type: ignore[attr-defined, no-any-return]
+    return perft(position, int(what[1:]), threads=args.threads, max_nodes=args.max_nodes)
+
+
+def tell_mismatch(row: Row, what: str, expected: int, found: int) -> None:
     """The position, both numbers, the divide, and where core and slow model first differ."""
-    print(f"{row.where}: perft {depth} expected {expected}, found {found}", row.position.line(), sep="\n")
+    print(f"{row.where}: {what} expected {expected}, found {found}", row.position.line(), sep="\n")
+    if row.position.game.info.simultaneous:
+        return
+    depth = int(what[1:])
     print(*(f"{step}: {n}" for step, n in divide(row.position, depth).items()), sep="\n")
     from .perft_compare import first_difference
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from ..errors import SkyclaimError, quote
 from ..game import Game
+from .islands.position import GAME as ISLANDS
+from .rockets.position import GAME as ROCKETS
 from .skyclaim.position import GAME as SKYCLAIM
 
-GAMES: dict[str, Game] = {game.info.name: game for game in (SKYCLAIM,)}
+GAMES: dict[str, Game] = {game.info.name: game for game in (SKYCLAIM, ISLANDS, ROCKETS)}
 
 
 def game(name: str) -> Game:

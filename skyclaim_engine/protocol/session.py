@@ -16,7 +16,7 @@ from typing import Protocol, runtime_checkable
 
 from .. import games as registry
 from .. import perft, search
-from ..errors import IllegalStep, OptionError, ProtocolError, SkyclaimError, StreamUnknown, quote
+from ..errors import OptionError, ProtocolError, SkyclaimError, StreamUnknown, quote
 from ..game import Game, Position
 from ..options import Option, Value
 from . import grammar
@@ -341,17 +341,14 @@ def _limits(go: grammar.Go, position: Position) -> search.Limits:
 
 
 def _need_stream(position: Position, word: str) -> None:
-    if position.stream is None:
+    if position.stream is None and position.game.info.chance:
         raise StreamUnknown(f"{quote(word)}: the stream of chance of this position is not known")
 
 
 def _need_legal(position: Position, steps: Sequence[str]) -> None:
-    """Raise IllegalStep for the first step that is not legal. Order sets are not listed anywhere and pass."""
-    if steps and not position.game.info.simultaneous:
-        legal = position.steps()
-        for step in steps:
-            if step not in legal:
-                raise IllegalStep(step, position.line(), "is not legal here")
+    """Raise IllegalStep for the first step that the seat to move may not choose."""
+    for step in steps:
+        position.number(step, position.seat)
 
 
 def _any_step(position: Position, limits: search.Limits) -> str:

@@ -62,7 +62,7 @@ class Bot:
             known = {step: n for step, n in steps.items() if known_from(view.game.table, n) <= level.knowledge}
             step = self._best(view, seat, known or steps, limits, stop, report)
         else:
-            seed = random_seed(self.seed, view.turn, seat)
+            seed = random_seed(self.seed, view.turn, seat, view.key)
             step = view.text(random_step(view, seat, seed))
             if limits.searchmoves and step not in steps:
                 step = list(steps)[seed % len(steps)]
@@ -75,8 +75,7 @@ class Bot:
         """The best step to show to a person (Skyclaim: a swap), whatever the skill; None where there is none."""
         seat = position.seat
         view = position.observe(seat) if seat else position
-        numbers = view.steps()
-        steps = {step: numbers[step] for step in view.hints()}
+        steps = {step: n for step, n in self._choices(view, seat, ()).items() if view.is_hint(step)}
         return self._best(view, seat, steps, limits, stop, report) if steps else None
 
     def _choices(self, view: Position, seat: int, searchmoves: tuple[str, ...]) -> dict[str, int]:

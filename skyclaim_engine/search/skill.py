@@ -48,6 +48,6 @@ class Level:
         return mix(seed, turn, seat) % 100 < self.percent
 
 
-def random_seed(seed: int, turn: int, seat: int) -> int:
-    """What a random turn's step is drawn from."""
-    return mix(seed, turn, seat, 1)
+def random_seed(seed: int, turn: int, seat: int, key: int) -> int:
+    """What a step of a random turn is drawn from; ``key`` tells the decisions of one turn apart."""
+    return mix(seed, turn, seat, key)

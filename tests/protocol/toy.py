@@ -112,15 +112,8 @@ class ToyPosition(Position):
         return [("points", float(self.points[self.seat - 1]) if self.seat else 0.0), ("the goal", -1.0)]
 
     def explain(self, step: str) -> str:
-        self.number(step)
+        self.number(step, self.seat)
         return f"{step} brings\npoints"
-
-    def number(self, step: str) -> int:
-        """The number of a legal step; raises IllegalStep."""
-        try:
-            return self.steps()[step]
-        except KeyError:
-            raise IllegalStep(step, self.line(), "is not legal") from None
 
     def text(self, number: int) -> str:
         return list(self.steps())[number]
@@ -138,7 +131,7 @@ class Dice(ToyPosition):
         return {"pass": 0, "roll:1": 1, "roll:2": 2, "roll:3": 3} if legal else {}
 
     def apply(self, step: str) -> list[Event]:
-        number = self.number(step)
+        number = self.number(step, self.seat)
         if self._stream is None:
             raise StreamUnknown(f"step {quote(step)}: the stream is not known")
         seat, dice = self.seat, []
@@ -180,7 +173,7 @@ class Bids(ToyPosition):
         for seat, part in enumerate(parts, 1):
             if not part.startswith(f"{seat}:"):
                 raise IllegalStep(step, self.line(), f"{quote(part)} is not the part of seat {seat}")
-            self.number(part.removeprefix(f"{seat}:"))
+            self.number(part.removeprefix(f"{seat}:"), seat)
             points[seat - 1] += part.count("bid:")
         self.points = tuple(points)
         self._turn += 1

@@ -61,9 +61,8 @@ def parse(line: str, rules: Rules, observation: bool = False) -> tuple[Board, in
     for name, text in zip(FIELDS, words, strict=True):
         for fault in READERS[name](setup, text):
             faults.append(fault if isinstance(fault, ParseError) else ParseError(name, text, fault))
-    # fields that could not be read would only give rise to false reasons
-    if not faults:
-        faults = list(contradictions(setup, words, rules, observation))
+    readable = set(FIELDS) - {fault.field for fault in faults}
+    faults += contradictions(setup, words, rules, observation, readable)
     if faults:
         raise RulesError(faults)
     # `-` stands for the land owned now; what the other side has lit is not in an observation
@@ -227,24 +226,54 @@ READERS: dict[str, Callable[[Setup, str], Faults]] = dict(
 )
 
 
-def contradictions(setup: Setup, words: list[str], rules: Rules, observation: bool) -> Iterable[ParseError]:
-    """What is wrong between the fields of a line that each can be read."""
+def contradictions(
+    setup: Setup, words: list[str], rules: Rules, observation: bool, readable: set[str]
+) -> Iterable[ParseError]:
+    """What is wrong between fields that each can be read; those that cannot would only give rise to false reasons."""
     salvage, fog = rules[0], rules[1]
-    stars, drones, land = words[0], words[1].split(","), words[2]
+    if "STARS" in readable:
+        yield from dark_faults(setup, words[2], observation and bool(fog), "LAND" in readable)
+    taken = {square for square, *_ in setup.drones}
+    if "DRONES" in readable:
+        yield from drone_faults(setup, words[1].split(","), "STARS" in readable)
+    for square, countdown in setup.wrecks.items() if "WRECKS" in readable else ():
+        word = f"{NAMES[square]}:{countdown}"
+        if not salvage:
+            yield ParseError("WRECKS", word, "there are wrecks only with Salvage")
+        elif "STARS" in readable and setup.stars[square] in NO_STAR:
+            yield ParseError("WRECKS", word, f"lies on {NO_STAR[setup.stars[square]]}")
+        elif "DRONES" in readable and square in taken:
+            yield ParseError("WRECKS", word, "lies where a drone stands")
+    if observation and fog and setup.lit is not None and {"LIT", "SIDE"} <= readable:
+        theirs = [i for i in range(121) if setup.lit[i] & (1 if setup.side else 2)]
+        if theirs:
+            yield ParseError("LIT", words[6], f"{NAMES[theirs[0]]} is lit for the other side, which is not seen")
+    if observation and setup.stream is not None:
+        yield ParseError("RNG", words[8], "an observation has no stream: -")
+
+
+#: what is no place for a drone or wreck
+NO_STAR = {ASTEROID: "an asteroid", DARK: "a dark square"}
+
+
+def dark_faults(setup: Setup, land: str, allowed: bool, land_readable: bool) -> Iterable[ParseError]:
+    """Dark squares are there in an observation under fog only, and the same ones in STARS and LAND."""
     dark = {i for i in range(121) if setup.stars[i] == DARK}
-    if dark and not (observation and fog):
-        where = "an observation under fog" if not observation else "Fog seam or dark"
-        yield ParseError("STARS", "?", f"{NAMES[min(dark)]} is dark, which only {where} allows")
-    elif dark != setup.dark_land:
+    if dark and not allowed:
+        reason = f"{NAMES[min(dark)]} is dark, which only an observation under fog allows"
+        yield ParseError("STARS", "?", reason)
+    elif land_readable and dark != setup.dark_land:
         odd = NAMES[min(dark ^ setup.dark_land)]
         yield ParseError("LAND", land, f"{odd} is dark in only one of STARS and LAND")
+
+
+def drone_faults(setup: Setup, words: list[str], stars_readable: bool) -> Iterable[ParseError]:
+    """Each drone stands alone, on a star; each side has one Command at most."""
     taken: set[int] = set()
     commands: set[int] = set()
-    for word, (square, side, kind, *_) in zip(drones, setup.drones, strict=False):
-        if setup.stars[square] == ASTEROID:
-            yield ParseError("DRONES", word, "stands on an asteroid")
-        if setup.stars[square] == DARK:
-            yield ParseError("DRONES", word, "stands on a dark square")
+    for word, (square, side, kind, *_) in zip(words, setup.drones, strict=False):
+        if stars_readable and setup.stars[square] in NO_STAR:
+            yield ParseError("DRONES", word, f"stands on {NO_STAR[setup.stars[square]]}")
         if square in taken:
             yield ParseError("DRONES", word, "stands where another drone stands")
         if kind == COMMAND and side in commands:
@@ -252,24 +281,6 @@ def contradictions(setup: Setup, words: list[str], rules: Rules, observation: bo
         taken.add(square)
         if kind == COMMAND:
             commands.add(side)
-    for square, countdown in setup.wrecks.items():
-        word = f"{NAMES[square]}:{countdown}"
-        if not salvage:
-            yield ParseError("WRECKS", word, "there are wrecks only with Salvage")
-        elif setup.stars[square] in (ASTEROID, DARK):
-            yield ParseError("WRECKS", word, f"lies on {stars_word(setup.stars[square])}")
-        elif square in taken:
-            yield ParseError("WRECKS", word, "lies where a drone stands")
-    if observation and fog and setup.lit is not None:
-        theirs = [i for i in range(121) if setup.lit[i] & (1 if setup.side else 2)]
-        if theirs:
-            yield ParseError("LIT", words[6], f"{NAMES[theirs[0]]} is lit for the other side, which is not seen")
-    if observation and stars and setup.stream is not None:
-        yield ParseError("RNG", words[8], "an observation has no stream: -")
-
-
-def stars_word(code: int) -> str:
-    return "an asteroid" if code == ASTEROID else "a dark square"
 
 
 # -- and back

@@ -133,8 +133,8 @@ class SkyclaimPosition(Position):
     def explain(self, step: str) -> str:
         return explain.step(self.board, self._number(step))
 
-    def hints(self) -> list[str]:
-        return [step for step in self.legal() if step.startswith("swap:")]
+    def is_hint(self, step: str) -> bool:
+        return step.startswith("swap:")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SkyclaimPosition):
