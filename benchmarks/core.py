@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,7 +26,11 @@ from tqdm import tqdm
 
 from skyclaim_engine import game
 from skyclaim_engine._bench import Corpus
-from skyclaim_engine._board import SIZE, Board, instruction_level, use_instruction_level
+from skyclaim_engine._board import LEVELS, SIZE, Board, instruction_level, use_instruction_level
+from skyclaim_engine.games.islands import _bench as islands
+from skyclaim_engine.games.rockets import _bench as rockets
+from skyclaim_engine.games.rockets._core import NAMES as CELL_NAMES
+from skyclaim_engine.games.rockets._core import Board as RocketsBoard
 from skyclaim_engine.perft import perft
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -63,7 +68,7 @@ def middle_game(count: int = 240) -> list[Board]:
 def core(repeats: int) -> list[dict[str, object]]:
     """One row for each figure and instruction level."""
     corpus, best = Corpus(middle_game()), instruction_level()
-    levels = ["portable"] if best == "portable" else ["portable", best]
+    levels = [level for level in LEVELS if use_instruction_level(level) == level]
     times: dict[tuple[str, str], list[float]] = {}
     for _ in tqdm(range(repeats), desc="core", disable=None, file=sys.stderr):
         for level in levels:
@@ -100,6 +105,54 @@ def perft_times(threads: int) -> tuple[float, float]:
 def row(text: str, level: str, values: list[float], unit: str, bar: float) -> dict[str, object]:
     median = statistics.median(values)
     return {"what": text, "level": level, "median": median, "best": min(values), "unit": unit, "bar": bar}
+
+
+def small_games(repeats: int) -> list[dict[str, object]]:
+    """Islands and Rockets, each over positions from random games."""
+    two_seats, squads = islands.Corpus(islands.played(2000, 2)), islands.Corpus(islands.played(300, 2, 1, 12))
+    flying, playing = rockets.Corpus(open_boards(200)), rockets.Corpus(rocket_games(40))
+    figures: tuple[tuple[str, Callable[[], float], str, float | None], ...] = (
+        ("Islands: a round resolved, 2 seats", lambda: two_seats.resolve(10), "ns", 1e9 / 300_000),
+        ("Islands: a legal order set sampled", lambda: two_seats.sample(10), "ns", 1e9 / 200_000),
+        ("Islands: the count of a seat's sets, 12 squads", lambda: squads.count(20), "ns", 1e6),
+        ("Rockets: a step applied", lambda: playing.apply(20), "ns", 1e9 / 500_000),
+        ("Rockets: all flights of a 6, open 35-tile board", lambda: flying.flights(5), "ns", 50_000),
+        ("Rockets: all traces of a 6", lambda: flying.traces(5), "ns", 100_000),
+    )
+    times: dict[str, list[float]] = {}
+    for _ in tqdm(range(repeats), desc="small games", disable=None, file=sys.stderr):
+        for text, measure, _, _ in figures:
+            times.setdefault(text, []).append(measure())
+    return [row(text, "", times[text], unit, bar) for text, _, unit, bar in figures]
+
+
+def open_boards(count: int) -> list[RocketsBoard]:
+    """Two pilots on a hexagon of 35 tiles without tokens, a 6 thrown, rockets and shields anywhere."""
+    rng, cell = random.Random(5), {name: number for number, name in enumerate(CELL_NAMES)}
+    hexagon = [(q, r) for q in range(-3, 4) for r in range(-3, 4) if abs(q + r) <= 3]
+    places = [place for place in hexagon if place not in ((3, 0), (-3, 0))]
+    cells = [cell[f"{q},{r}"] for q, r in places]
+    boards = []
+    for _ in range(count):
+        ships = [(rng.choice(cells), 1) for _ in range(2)]
+        shields = {pilot: rng.choice(cells) for pilot in (1, 2)}
+        rules, tiles = (2, 1, False, False, False), dict.fromkeys(cells, 1)
+        boards.append(RocketsBoard(rules, "fly", tiles, b"", ships, shields, [1], 1, None, die=6))
+    return boards
+
+
+def rocket_games(count: int) -> list[RocketsBoard]:
+    """Positions after the tiles are laid, from random games of all options."""
+    boards = []
+    for seed in range(count):
+        rng = random.Random(seed)
+        options = {"Pilots": 2 + seed % 5, "Wormholes": seed & 1 > 0, "AsteroidBelt": seed & 2 > 0}
+        position = game("rockets").start(seed, options)
+        while position.result is None and len(boards) < 30 * (seed + 1):
+            if position.board.phase not in ("tile", "rock") and rng.random() < 0.2:
+                boards.append(position.board.copy())
+            position.apply(rng.choice(position.legal()))
+    return boards
 
 
 def star_part(limit: Path, repeats: int) -> list[dict[str, object]]:
@@ -162,7 +215,7 @@ def main() -> int:
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    rows = core(args.repeats)
+    rows = core(args.repeats) + small_games(args.repeats)
     if args.limit.is_file():
         rows += star_part(args.limit, args.repeats)
     else:

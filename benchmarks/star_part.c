@@ -49,7 +49,8 @@ static int ascending(const void *x, const void *y) {
     WITHOUT(stars, OR(OR(XOR(p, SHIFT(p, dx, dy)), XOR(q, SHIFT(q, dx, dy))), XOR(r, SHIFT(r, dx, dy))))
 #define SAME(x) (x)
 LINES(lines_portable, , Lanes, SAME, SAME, both, either, differ, without, shift, some)
-#if SKYCLAIM_AVX2
+#if SKYCLAIM_X86
+LINES(lines_sse2, , Pair, pair_read, pair_write, pair_and, pair_or, pair_xor, pair_without, pair_shift, pair_some)
 LINES(lines_avx2, __attribute__((target("avx2"))), __m256i, wide_read, wide_write, wide_and, wide_or, wide_xor, wide_without,
       wide_shift, wide_some)
 #endif
@@ -134,7 +135,8 @@ int main(int argc, char **argv) {
         if (!found) i--;
     }
     measure("portable", lines_portable);
-#if SKYCLAIM_AVX2
+#if SKYCLAIM_X86
+    measure("sse2", lines_sse2);
     if (__builtin_cpu_supports("avx2")) measure("avx2", lines_avx2);
 #endif
     return 0;

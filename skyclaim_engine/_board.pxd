@@ -54,7 +54,6 @@ cdef extern from "_lanes.h" nogil:
     step_t* write_few(step_t* out, step_t base, Lanes places) noexcept
     uint64_t mix_words(const void* data, size_t size) noexcept
     int choose_level(int wanted) noexcept
-    const char* level_name() noexcept
 
 
 cdef enum Kind:

@@ -5,6 +5,7 @@ KINDS: str
 STEP_KINDS: tuple[str, ...]
 REASONS: tuple[str, ...]
 MAX_LEGAL_STEPS: int
+LEVELS: tuple[str, ...]
 SIZE: int
 
 def instruction_level() -> str: ...

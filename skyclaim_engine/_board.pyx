@@ -45,7 +45,6 @@ cdef void draw_geometry() noexcept:
 
 
 draw_geometry()
-choose_level(os.environ.get("SKYCLAIM_LEVEL") != "portable")
 
 cdef Lanes box(int radius, int place) noexcept nogil:
     """The square and all at most `radius` (1, 3 or 5) away."""
@@ -1147,20 +1146,28 @@ MAX_LEGAL_STEPS = MAX_STEPS
 SIZE = sizeof(BoardC)
 
 
+LEVELS = ("portable", "sse2", "avx2")
+cdef int level
+
+
 def instruction_level():
-    """Which instructions the scans of a board use here: "avx2" or "portable"."""
-    return level_name().decode()
+    """Which instructions the scans of a board use here, one of LEVELS."""
+    return LEVELS[level]
 
 
 def use_instruction_level(wanted):
-    """Use the "portable" scans, or "avx2" where this processor has it; returns what is now used.
+    """Use the scans of one of LEVELS, or the next lower one that is there; returns what is now used.
 
     Raises ValueError for another word.
     """
-    if wanted not in ("portable", "avx2"):
-        raise ValueError(f"level {wanted!r} is neither portable nor avx2")
-    choose_level(wanted == "avx2")
-    return instruction_level()
+    global level
+    if wanted not in LEVELS:
+        raise ValueError(f"level {wanted!r} is not one of {', '.join(LEVELS)}")
+    level = choose_level(LEVELS.index(wanted))
+    return LEVELS[level]
+
+
+use_instruction_level(os.environ.get("SKYCLAIM_LEVEL", "avx2"))
 
 
 @cython.final

@@ -243,9 +243,49 @@ typedef struct { Lanes across, up; } Swaps; /* swaps with the right neighbour an
 #include "_scans.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define SKYCLAIM_AVX2 1
+#define SKYCLAIM_X86 1
 #include <immintrin.h>
-/* One register holds a set: words a, b, c and a fourth that is zero. */
+/* SSE2 belongs to the baseline of x86-64. Two registers hold a set: words a and b; word c and zero. */
+typedef struct { __m128i ab, c; } Pair;
+INLINE Pair pair(__m128i ab, __m128i c) { Pair r = {ab, c}; return r; }
+INLINE Pair pair_read(Lanes v) {
+    return pair(_mm_set_epi64x((long long)v.b, (long long)v.a), _mm_set_epi64x(0, (long long)v.c));
+}
+INLINE Lanes pair_write(Pair v) {
+    uint64_t w[2];
+    _mm_storeu_si128((__m128i *)w, v.ab);
+    return lanes(w[0], w[1], (uint64_t)_mm_cvtsi128_si64(v.c));
+}
+INLINE Pair pair_and(Pair x, Pair y) { return pair(_mm_and_si128(x.ab, y.ab), _mm_and_si128(x.c, y.c)); }
+INLINE Pair pair_or(Pair x, Pair y) { return pair(_mm_or_si128(x.ab, y.ab), _mm_or_si128(x.c, y.c)); }
+INLINE Pair pair_xor(Pair x, Pair y) { return pair(_mm_xor_si128(x.ab, y.ab), _mm_xor_si128(x.c, y.c)); }
+INLINE Pair pair_without(Pair x, Pair y) { return pair(_mm_andnot_si128(y.ab, x.ab), _mm_andnot_si128(y.c, x.c)); }
+INLINE int pair_some(Pair x) {
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_or_si128(x.ab, x.c), _mm_setzero_si128())) != 0xFFFF;
+}
+INLINE Pair pair_shift(Pair v, int dx, int dy) {
+    if (dx == 1) v = pair(_mm_or_si128(_mm_srli_si128(v.ab, 2), _mm_slli_si128(v.c, 14)), _mm_srli_si128(v.c, 2));
+    if (dx == 2) v = pair(_mm_or_si128(_mm_srli_si128(v.ab, 4), _mm_slli_si128(v.c, 12)), _mm_srli_si128(v.c, 4));
+    if (dx == -1) v = pair(_mm_slli_si128(v.ab, 2), _mm_or_si128(_mm_slli_si128(v.c, 2), _mm_srli_si128(v.ab, 14)));
+    if (dx == -2) v = pair(_mm_slli_si128(v.ab, 4), _mm_or_si128(_mm_slli_si128(v.c, 4), _mm_srli_si128(v.ab, 12)));
+    if (dy > 0) v = pair(_mm_srli_epi16(v.ab, dy), _mm_srli_epi16(v.c, dy));
+    if (dy < 0) v = pair(_mm_slli_epi16(v.ab, -dy), _mm_slli_epi16(v.c, -dy));
+    return v;
+}
+#define SCAN(name) name##_sse2
+#define LEVEL
+#define SET Pair
+#define READ pair_read
+#define WRITE pair_write
+#define AND pair_and
+#define OR pair_or
+#define XOR pair_xor
+#define WITHOUT pair_without
+#define SHIFT pair_shift
+#define SOME pair_some
+#include "_scans.h"
+
+/* With AVX2 one register holds a set: words a, b, c and a fourth that is zero. */
 #define AVX2 __attribute__((always_inline, target("avx2"))) static inline
 AVX2 __m256i wide_read(Lanes v) { return _mm256_set_epi64x(0, (long long)v.c, (long long)v.b, (long long)v.a); }
 AVX2 Lanes wide_write(__m256i v) {
@@ -261,11 +301,11 @@ AVX2 int wide_some(__m256i x) { return !_mm256_testz_si256(x, x); }
 AVX2 __m256i wide_shift(__m256i v, int dx, int dy) {
     if (dx > 0) {
         __m256i over = _mm256_permute2x128_si256(v, v, 0x81);
-        v = dx == 1 ? _mm256_alignr_epi8(over, v, 2) : dx == 2 ? _mm256_alignr_epi8(over, v, 4) : _mm256_alignr_epi8(over, v, 6);
+        v = dx == 1 ? _mm256_alignr_epi8(over, v, 2) : _mm256_alignr_epi8(over, v, 4);
     }
     if (dx < 0) {
         __m256i over = _mm256_permute2x128_si256(v, v, 0x08);
-        v = dx == -1 ? _mm256_alignr_epi8(v, over, 14) : dx == -2 ? _mm256_alignr_epi8(v, over, 12) : _mm256_alignr_epi8(v, over, 10);
+        v = dx == -1 ? _mm256_alignr_epi8(v, over, 14) : _mm256_alignr_epi8(v, over, 12);
     }
     if (dy > 0) v = _mm256_srli_epi16(v, dy);
     if (dy < 0) v = _mm256_slli_epi16(v, -dy);
@@ -284,24 +324,29 @@ AVX2 __m256i wide_shift(__m256i v, int dx, int dy) {
 #define SOME wide_some
 #include "_scans.h"
 #else
-#define SKYCLAIM_AVX2 0
+#define SKYCLAIM_X86 0
 #endif
 
-/* The instruction level is chosen once, at import. Wanted: 0 the portable one, 1 the best that this processor has. */
+/* The instruction level is chosen once, at import: 0 plain C, 1 SSE2, 2 AVX2; the wanted one, or the next that is there. */
 __attribute__((unused)) static Lanes (*matched)(const Stars *) = matched_portable;
 __attribute__((unused)) static Swaps (*swaps)(const Stars *) = swaps_portable;
 __attribute__((unused)) static Lanes (*flood)(Lanes, Lanes) = flood_portable;
-__attribute__((unused)) static int level;
 
 __attribute__((unused)) static int choose_level(int wanted) {
-    level = 0;
-    matched = matched_portable, swaps = swaps_portable, flood = flood_portable;
-#if SKYCLAIM_AVX2
-    if (wanted && __builtin_cpu_supports("avx2")) level = 1, matched = matched_avx2, swaps = swaps_avx2, flood = flood_avx2;
+#if SKYCLAIM_X86
+    if (wanted >= 2 && __builtin_cpu_supports("avx2")) {
+        matched = matched_avx2, swaps = swaps_avx2, flood = flood_avx2;
+        return 2;
+    }
+    if (wanted >= 1) {
+        matched = matched_sse2, swaps = swaps_sse2, flood = flood_sse2;
+        return 1;
+    }
 #endif
-    return level;
+    (void)wanted;
+    matched = matched_portable, swaps = swaps_portable, flood = flood_portable;
+    return 0;
 }
-__attribute__((unused)) static const char *level_name(void) { return level ? "avx2" : "portable"; }
 
 /* ---- the key of a whole position: `size` is a multiple of 8.
  * Every word takes part, so no field can be forgotten. Two chains, to hide the latency of the multiplications. */

@@ -36,7 +36,7 @@ def test_a_wrong_count_is_found_and_walked(tmp_path: Path, capsys: pytest.Captur
     suite.write_text(f"{START.line()} ;D1 {len(START.legal()) + 1}\n", encoding="utf-8")
     assert main(["perft", str(suite)]) == 1
     out = capsys.readouterr().out
-    assert "wrong.perft:1: perft 1 expected 84, found 83" in out
+    assert "wrong.perft:1: D1 expected 84, found 83" in out
     assert START.line() in out
     assert "claim:e1: 1" in out
     assert "the fast core and the slow model agree" in out

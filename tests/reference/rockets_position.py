@@ -91,13 +91,20 @@ class Position:
     # ------------------------------------------------------------ text (rules 7)
 
     @classmethod
-    def parse(cls, line: str, facts: Counter | None = None) -> Self:
-        """The position or observation of a line; ValueError where it is no such line (rules 7)."""
-        options, phase, tiles, rockets, boarded, order, stats, stream = line.split(" ")
-        self = cls(parse_options(options), facts)
+    def parse(
+        cls, line: str, options: dict | None = None, observation: bool = False, facts: Counter | None = None
+    ) -> Self:
+        """The position or observation of a line; ValueError where it is no such line (rules 7).
+
+        The line says its own options; ``options`` is there as for the other games and has no effect.
+        """
+        own, phase, tiles, rockets, boarded, order, stats, stream = line.split(" ")
+        self = cls(parse_options(own), facts)
         self.parse_phase(phase)
         tiles, _, stack = tiles.partition("+")
         self.stack, self.observation = parse_stack(stack)
+        if self.observation != observation:
+            raise ValueError(f"the stack {stack!r} {'is listed' if observation else 'is only counted'}")
         for text in parse_list(tiles):
             place = hex_named(text.rstrip(WORMHOLE + ASTEROID))
             self.tiles[place] = WORMHOLE if text.endswith(WORMHOLE) else SPACE
