@@ -61,7 +61,11 @@ def ways_of(options: Options) -> str:
 
 
 def processes() -> int:
-    """How many to use here."""
+    """How many to use here: one a processor, or the test's own alone where a pool cannot have its locks (no /dev/shm)."""
+    try:
+        multiprocessing.get_context("spawn").Lock()
+    except (OSError, ImportError):
+        return 1
     return int(os.environ.get(PROCESSES, len(os.sched_getaffinity(0))))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -52,7 +53,8 @@ def run(args: argparse.Namespace) -> int:
     paths = [Path(word) for word in args.what] or sorted((SUITES / args.game).glob("*.perft"))
     if not paths:
         raise SkyclaimError(f"there are no suites in {SUITES / args.game}; name a suite or a position")
-    if args.what and not all(path.is_file() for path in paths):
+    # os.path, since a line may be too long for a file's name, of which Path.is_file complains
+    if args.what and not all(os.path.isfile(path) for path in paths):
         if len(args.what) == 1 and " " not in args.what[0]:
             raise SkyclaimError(f"{quote(args.what[0])} is neither a suite nor a position's line")
         position = game.parse(" ".join(args.what), options)
