@@ -17,7 +17,7 @@ help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name words; do printf 'make %-11s %s\n' "$$name" "$$words"; done
 
 play: .venv/.ready  ## play against the bot in this terminal
-	@$(VENV)/skyclaim play $(ARGS)
+	@$(VENV)/skyclaim play $(ARGS) || [ $$? = 130 ]
 
 test: .venv/.ready .venv/.test  ## run all tests; ARGS="-k notation" picks some
 	@$(VENV)/python -m pytest $(ARGS)
@@ -25,7 +25,7 @@ test: .venv/.ready .venv/.test  ## run all tests; ARGS="-k notation" picks some
 soak: .venv/.ready .venv/.test  ## run the long tests: some 20,000 games against the slow model
 	@$(VENV)/python -m pytest -m soak $(ARGS)
 
-bench: .venv/.ready  ## measure the speed, beside its limits and peers
+bench: .venv/.ready  ## measure the speed, beside its limits (minutes; ARGS=--peers adds libraries)
 	@$(VENV)/skyclaim bench
 	@$(VENV)/python benchmarks/core.py $(ARGS)
 

@@ -110,7 +110,8 @@ class Position(ABC):
     def steps(self, seat: int | None = None) -> dict[str, int]:
         """The legal steps, sorted as text, each with the number that stands for it in search.
 
-        Of ``seat`` (of the decider when None); empty when it is over.
+        Of ``seat`` (of the decider when None); empty when it is over. In games with orders: the single orders, each
+        `ORDER/COST`, of which steps are made.
         """
 
     def legal(self, seat: int | None = None) -> list[str]:

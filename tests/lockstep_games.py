@@ -61,7 +61,7 @@ def ways_of(options: Options) -> str:
 
 
 def processes() -> int:
-    """How many to use here: one a processor, or the test's own alone where a pool cannot have its locks (no /dev/shm)."""
+    """How many to use here: one a processor, or only the test's own where a pool cannot have locks (no /dev/shm)."""
     try:
         multiprocessing.get_context("spawn").Lock()
     except (OSError, ImportError):

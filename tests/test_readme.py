@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from skyclaim_engine import GAMES
+
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
 
 
@@ -33,8 +35,13 @@ def test_the_library_example() -> None:
     assert ran.stdout == shown
 
 
+def test_the_loop_over_all_games() -> None:
+    ran = subprocess.run([sys.executable, "-c", blocks()[3]], capture_output=True, text=True, check=True)
+    assert [line.split()[:2] for line in ran.stdout.splitlines()] == [[name, "result"] for name in GAMES]
+
+
 def test_the_transcript() -> None:
-    transcript = blocks()[3]
+    transcript = blocks()[4]
     lines = transcript.splitlines()
     assert len(lines) == 10
     sent = "".join(line.removeprefix("> ") + "\n" for line in lines if line.startswith("> "))

@@ -52,8 +52,8 @@ A turn is one action; before it you may fire missiles and build turrets. The act
 then make a line or a shape; move one drone; claim with a scout; and what warp and siege drones do.
 
 Shapes pay drones if a part of them lies in your half: 4 in a line a scout, 2 × 2 a shield, an L of 4 or a T a raider,
-5 in a line a raider, a plus, X or V a hunter, an L of two 3-lines a bomb, an L of 4 and 3 a siege drone, bigger ones a
-warp drone and more. A line of 3 clears and pays nothing. After a match the stars fall toward the mover and may match
+5 in a line a raider, 6, a plus, X or V a hunter, an L of two 3-lines a bomb, an L of 4 and 3 a siege drone, bigger
+ones a warp drone and more. A line of 3 clears and pays nothing. After a match the stars fall toward the mover and may match
 again. You can have 9 drones. Neither star of a swap may lie on the other side's land.
 
 A scout (S) claims the open squares of the 3 × 3 around it. A raider (R) slides along diagonals and takes what it lands
@@ -486,7 +486,9 @@ class Table:
 
     def _advice(self, step: str) -> str:
         text = self._explained(step)
-        return text if "Good:" in text or step.startswith("swap:") else f"{text} On average it is worth it."
+        if "Good:" in text or step.startswith("swap:"):
+            return text
+        return f"{text.replace('Bad: it costs', 'It costs')} On average it is worth it."
 
     def list_steps(self, what: str) -> None:
         """The legal steps by kind, all of them or those of one kind or square."""
