@@ -9,6 +9,7 @@ Reading order: geometry, drones, shapes and paying, resolving, seeing, legal ste
 """
 
 import os
+import sys
 
 cimport cython
 
@@ -1167,7 +1168,15 @@ def use_instruction_level(wanted):
     return LEVELS[level]
 
 
-use_instruction_level(os.environ.get("SKYCLAIM_LEVEL", "avx2"))
+def _level_at_import(wanted):
+    """The level that the environment asks for; a wrong word there is told, and the best one taken."""
+    if wanted not in LEVELS:
+        print(f"SKYCLAIM_LEVEL {wanted!r} is not one of {', '.join(LEVELS)}: using the best", file=sys.stderr)
+        wanted = LEVELS[len(LEVELS) - 1]
+    use_instruction_level(wanted)
+
+
+_level_at_import(os.environ.get("SKYCLAIM_LEVEL", "avx2"))
 
 
 @cython.final

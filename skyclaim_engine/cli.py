@@ -60,6 +60,7 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; the exit status."""
     words = sys.argv[1:] if argv is None else argv
+    _open_standard_streams()
     try:
         args = _parser(words).parse_args(words)
         status = int(args.run(args))
@@ -74,6 +75,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _open_standard_streams() -> None:
+    """Whoever starts us with one of them closed gets nothing there, and no trouble."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _sentence(error: Exception) -> str:

@@ -7,12 +7,13 @@ without the interpreter lock. ``Game.table`` and ``Position.raw`` lead from the 
 
 from __future__ import annotations
 
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import IllegalStep
+from .errors import IllegalStep, SkyclaimError, quote
 from .options import Option, Value
 
 Event = dict[str, Any]
@@ -35,6 +36,17 @@ class Result:
 
     scores: tuple[float, ...]
     lines: tuple[str, ...]
+
+
+def whole_number(name: str, value: object) -> int:
+    """``value`` as a number of 64 bits without sign; raises SkyclaimError that names it."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise SkyclaimError(f"{name} {quote(str(value))} is not a whole number") from None
+    if not 0 <= number < 1 << 64:
+        raise SkyclaimError(f"{name} {quote(str(number))} is not in 0..2^64 - 1")
+    return number
 
 
 class Game(ABC):
@@ -135,7 +147,7 @@ class Position(ABC):
 
     @abstractmethod
     def text(self, number: int) -> str:
-        """The text of a step's number."""
+        """The text of a step's number; raises SkyclaimError for a number that stands for none."""
 
     @abstractmethod
     def raw(self) -> bytes:
@@ -161,7 +173,9 @@ class Position(ABC):
         return steps[step]
 
     def joint(self, steps: Mapping[int, str]) -> str:
-        """What ``apply`` takes, made of the step of each decider by seat."""
+        """What ``apply`` takes, made of the step of each decider by seat; raises SkyclaimError for other seats."""
+        if list(steps) != list(self.deciders):
+            raise SkyclaimError(f"seats {quote(str(list(steps)))} are not those that decide: {list(self.deciders)}")
         return steps[self.seat]
 
     def is_hint(self, step: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 import math
@@ -222,3 +223,22 @@ def test_every_legal_step_can_be_played_and_explained(name: str) -> None:
             after.apply(step)
             assert after != position
             assert position.explain(step)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_numbers_that_are_no_steps(name: str) -> None:
+    position = GAMES[name].start(1)
+    for number in (-1, 1 << 64, 1 << 70):
+        with pytest.raises(SkyclaimError, match="step"):
+            position.text(number)
+    for number in ((1 << 64) - 1, 1 << 63, 255 << 16):
+        with contextlib.suppress(SkyclaimError):  # it stands for a step, or is refused
+            assert position.text(number)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_wrong_types_are_told(name: str) -> None:
+    game = GAMES[name]
+    for seed in (1.5, "1", None):
+        with pytest.raises(SkyclaimError, match="seed"):
+            game.start(seed)  # type: ignore[arg-type]

@@ -85,3 +85,28 @@ def test_an_unknown_stream_is_refused() -> None:
 def test_against_the_reference(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["perft", START.line(), "--depth", "1", "--against", "reference"]) == 0
     assert "84 positions, 1 deep" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--depth", "-1"], "'-1'"),
+        (["--depth", "99999999999999"], "'99999999999999'"),
+        (["--threads", "x"], "'x'"),
+        (["--max-nodes", "-5"], "'-5'"),
+        (["--option", "Fog"], "'Fog'"),
+    ],
+)
+def test_wrong_arguments_are_misuse(words: list[str], named: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["perft", *words])
+    assert ended.value.code == 2
+    assert named in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number, content in enumerate((b"", bytes(range(128, 256)), b"# nothing\n")):
+        path = tmp_path / f"{number}.perft"
+        path.write_bytes(content)
+        assert main(["perft", str(path)]) == 1
+        assert path.name in capsys.readouterr().err

@@ -256,7 +256,9 @@ def test_another_file_is_not_written_over(skyclaim_play: Play, tmp_path: Path) -
         ({"options": 5}, "the saved game is not right: something is missing"),
         ({"you": "Q"}, "the saved game is not right: seat 'Q'"),
         ({"skill": 1000}, "the saved game is not right: option Skill"),
-        ({"seed": "x"}, "the saved game is not right: something is missing"),
+        ({"seed": "x"}, "the saved game is not right: seed 'x' is not a whole number"),
+        ({"seed": -5}, "the saved game is not right: seed '-5' is not in 0..2^64 - 1"),
+        ({"seed": float("inf")}, "the saved game is not right: seed 'inf' is not a whole number"),
         ({"position": GAME.start(1).observe(1).line()}, "the saved game does not know its stream of chance"),
     ],
 )

@@ -1,8 +1,4 @@
-"""`skyclaim perft`: count from a position, or check the suites of counts in `perft/`.
-
-A suite is a text: on each line a position, then fields after ` ;`, each `D<depth> <count>`, `O<seat> <count>` (legal
-order sets, where all seats decide at once) or an option and its value. Lines that begin with `# ` are comments.
-"""
+"""`skyclaim perft`: count from a position, or check the suites of counts in `perft/`."""
 
 from __future__ import annotations
 
@@ -11,45 +7,34 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from tqdm import tqdm
 
-from ..errors import LimitError, ParseError, SkyclaimError, quote
-from ..game import Game, Position
+from ..errors import LimitError, SkyclaimError, quote
+from ..game import Position
 from ..games import GAMES
 from ..games import game as find_game
 from ..perft import divide, perft
-
-SUITES = Path(__file__).resolve().parents[2] / "perft"
-
-
-@dataclass
-class Row:
-    """One line of a suite: where it stands, the position and the counts by `D<depth>` or `O<seat>`."""
-
-    where: str
-    position: Position
-    counts: dict[str, int] = field(default_factory=dict)
+from .arguments import option, up_to
+from .suites import SUITES, Row, read_suite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", nargs="*", help="suites, or one position's line (default: every suite of the game)")
     parser.add_argument("--game", default="skyclaim", help=f"one of {', '.join(GAMES)} (default skyclaim)")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a rule option")
-    parser.add_argument("--depth", type=int, default=0, help="the depth; of a suite, the greatest that is checked")
+    parser.add_argument("--option", action="append", type=option, default=[], metavar="NAME=VALUE", help="of the rules")
+    parser.add_argument("--depth", type=up_to(100), default=0, help="the depth; of a suite, the greatest to check")
     parser.add_argument("--divide", action="store_true", help="the count below each step")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--max-nodes", type=int, help="skip what would play more steps than this")
+    parser.add_argument("--threads", type=up_to(256), default=1)
+    parser.add_argument("--max-nodes", type=up_to(10**18), help="skip what would play more steps than this")
     parser.add_argument("--against", choices=["reference"], help="compare with the slow model, step by step")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
 def run(args: argparse.Namespace) -> int:
     game = find_game(args.game)
-    options = dict(word.partition("=")[::2] for word in args.option)
+    options: dict[str, object] = dict(args.option)
     paths = [Path(word) for word in args.what] or sorted((SUITES / args.game).glob("*.perft"))
     if not paths:
         raise SkyclaimError(f"there are no suites in {SUITES / args.game}; name a suite or a position")
@@ -60,26 +45,9 @@ def run(args: argparse.Namespace) -> int:
         position = game.parse(" ".join(args.what), options)
         return count(position, args)
     rows = [row for path in paths for row in read_suite(path, game, options)]
+    if not any(row.counts for row in rows):
+        raise SkyclaimError(f"there is no count in {', '.join(str(path) for path in paths)}")
     return check(rows, args)
-
-
-def read_suite(path: Path, game: Game, options: dict[str, object]) -> Iterator[Row]:
-    """The rows of a suite; raises SkyclaimError that names the line at fault."""
-    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not text.strip() or text.startswith("# "):
-            continue
-        line, *fields = text.split(" ;")
-        given, counts = dict(options), {}
-        try:
-            for word in fields:
-                name, _, value = word.strip().partition(" ")
-                if name[:1] in ("D", "O") and name[1:].isdecimal() and value.isdecimal():
-                    counts[name] = int(value)
-                else:
-                    given[name] = value
-            yield Row(f"{path.name}:{number}", game.parse(line, given), counts)
-        except SkyclaimError as error:
-            raise ParseError(f"{path.name}:{number}", text, str(error)) from error
 
 
 def count(position: Position, args: argparse.Namespace) -> int:

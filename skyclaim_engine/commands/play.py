@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ..errors import OptionError, SkyclaimError, quote
-from ..game import Position
+from ..game import Position, whole_number
 from ..games.skyclaim import explain, picture
 from ..games.skyclaim.narrate import Voice, narrate, witness
 from ..games.skyclaim.position import GAME, SkyclaimPosition
@@ -53,8 +53,8 @@ then make a line or a shape; move one drone; claim with a scout; and what warp a
 
 Shapes pay drones if a part of them lies in your half: 4 in a line a scout, 2 × 2 a shield, an L of 4 or a T a raider,
 5 in a line a raider, 6, a plus, X or V a hunter, an L of two 3-lines a bomb, an L of 4 and 3 a siege drone, bigger
-ones a warp drone and more. A line of 3 clears and pays nothing. After a match the stars fall toward the mover and may match
-again. You can have 9 drones. Neither star of a swap may lie on the other side's land.
+ones a warp drone and more. A line of 3 clears and pays nothing. After a match the stars fall toward the mover and may
+match again. You can have 9 drones. Neither star of a swap may lie on the other side's land.
 
 A scout (S) claims the open squares of the 3 × 3 around it. A raider (R) slides along diagonals and takes what it lands
 on. A shield (G) that ends its step on your land destroys scouts, hunters, warps and shields beside it. A hunter (H)
@@ -246,11 +246,11 @@ class Match:
         if facts is None:
             raise Refusal("that is not a saved game")
         try:
-            position = GAME.parse(str(facts["position"]), facts["options"])
+            position = GAME.parse(str(facts["position"]), dict(facts["options"]))
             if position.stream is None:
                 raise Refusal("the saved game does not know its stream of chance")
             you = None if facts["you"] is None else GAME.seat(str(facts["you"]))
-            return cls(position, you, int(SKILL.check(facts["skill"])), int(facts["seed"]))
+            return cls(position, you, int(SKILL.check(facts["skill"])), whole_number("seed", facts["seed"]))
         except SkyclaimError as error:
             raise Refusal(f"the saved game is not right: {error}") from None
         except (KeyError, TypeError, ValueError, AttributeError):
@@ -261,7 +261,7 @@ def saved(text: str) -> dict[str, Any] | None:
     """The facts in a saved text; None if it is anything else."""
     try:
         facts = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return facts if isinstance(facts, dict) and facts.get("skyclaim") == 1 else None
 

@@ -215,7 +215,10 @@ class Session:
         self._say(f"obs {position.observe(seat).line()}")
 
     def evaluate(self, words: list[str]) -> None:
-        self._say(*(f"eval {name} {value:+.3f}" for name, value in self._here().evaluate()))
+        position = self._here()
+        # as everywhere, nothing that the seat to move could not know
+        seen = position.observe(position.seat) if position.seat else position
+        self._say(*(f"eval {name} {value:+.3f}" for name, value in seen.evaluate()))
 
     def explain(self, words: list[str]) -> None:
         self._say(f"explain {self._here().explain(grammar.text(words, 'STEP'))}")

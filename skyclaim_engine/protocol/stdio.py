@@ -33,11 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace | None = None, make: Callable[[Callable[..., None]], Session] = Session) -> int:
     """Hold one conversation on stdin and stdout; the exit status."""
-    session = make(Writer(_keep_stdout()).send)
+    writer = Writer(_keep_stdout())
+    session = make(writer.send)
     lines = _Reader()
     try:
         for line in lines:
-            if not session.handle(line):
+            if not session.handle(line) or writer.closed:
                 break
         else:
             session.wait(GRACE)

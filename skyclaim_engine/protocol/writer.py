@@ -10,7 +10,7 @@ class Writer:
     """Writes lines to a file descriptor.
 
     Lines given in one call stay together. When the other end is gone the writer falls silent instead of raising:
-    who hears nothing needs no answer, and the session ends by the end of its input.
+    who hears nothing needs no answer, and the transport ends the session when it sees ``closed``.
     """
 
     def __init__(self, descriptor: int) -> None:

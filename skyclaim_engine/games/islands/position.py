@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import IllegalStep, SkyclaimError, StreamUnknown, quote
-from ...game import Event, Game, GameInfo, Position, Result
+from ...game import Event, Game, GameInfo, Position, Result, whole_number
 from ...options import Value, complete
 from . import evaluate, events, explain, notation, orders, picture, table
 from ._core import SEATS, Board
@@ -33,9 +33,7 @@ class Islands(Game):
 
     def start(self, seed: int, options: Mapping[str, object] | None = None) -> IslandsPosition:
         values = complete(OPTIONS, options)
-        if not 0 <= seed < 1 << 64:
-            raise SkyclaimError(f"seed {quote(str(seed))} is not in 0..2^64 - 1")
-        return IslandsPosition(*Board.setup(seed, int(values["Seats"])))
+        return IslandsPosition(*Board.setup(whole_number("seed", seed), int(values["Seats"])))
 
     def parse(
         self, line: str, options: Mapping[str, object] | None = None, *, observation: bool = False
@@ -127,7 +125,10 @@ class IslandsPosition(Position):
         return number
 
     def text(self, number: int) -> str:
-        return orders.set_text(number, self.board.seats)
+        try:
+            return orders.set_text(whole_number("step", number), self.board.seats)
+        except IndexError:
+            raise SkyclaimError(f"step {quote(str(number))} is not the number of a step") from None
 
     def joint(self, sets: Mapping[int, str]) -> str:
         """The joint step of the sets by seat; a seat without one gives no orders."""

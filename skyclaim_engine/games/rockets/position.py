@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import IllegalStep, SkyclaimError, StreamUnknown, quote
-from ...game import Event, Game, GameInfo, Position, Result
+from ...game import Event, Game, GameInfo, Position, Result, whole_number
 from ...options import Value, complete
 from . import evaluate, events, explain, notation, picture, table
 from ._core import NAMES, Board
@@ -31,9 +31,7 @@ class Rockets(Game):
 
     def start(self, seed: int, options: Mapping[str, object] | None = None) -> RocketsPosition:
         given = complete(OPTIONS, options)
-        if not 0 <= seed < 1 << 64:
-            raise SkyclaimError(f"seed {quote(str(seed))} is not in 0..2^64 - 1")
-        return RocketsPosition(*Board.setup(seed, rules(given)))
+        return RocketsPosition(*Board.setup(whole_number("seed", seed), rules(given)))
 
     def parse(
         self, line: str, options: Mapping[str, object] | None = None, *, observation: bool = False
@@ -126,7 +124,10 @@ class RocketsPosition(Position):
         }[why]
 
     def text(self, number: int) -> str:
-        return step_text(number)
+        try:
+            return step_text(whole_number("step", number))
+        except IndexError:
+            raise SkyclaimError(f"step {quote(str(number))} is not the number of a step") from None
 
     def apply(self, step: str) -> list[Event]:
         number = self._number(step)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..._board import Board
 from ...errors import IllegalStep, SkyclaimError, StreamUnknown, quote
-from ...game import Event, Game, GameInfo, Position, Result
+from ...game import Event, Game, GameInfo, Position, Result, whole_number
 from ...options import Value, complete
 from . import evaluate, events, explain, notation, picture, table
 from .options import OPTIONS, rules
@@ -35,10 +35,8 @@ class Skyclaim(Game):
 
     def start(self, seed: int, options: Mapping[str, object] | None = None) -> SkyclaimPosition:
         values = complete(OPTIONS, options)
-        if not 0 <= seed < 1 << 64:
-            raise SkyclaimError(f"seed {quote(str(seed))} is not in 0..2^64 - 1")
         south, north = int(values["AsteroidsSouth"]), int(values["AsteroidsNorth"])
-        board, stream = Board.setup(seed, south, north, rules(values))
+        board, stream = Board.setup(whole_number("seed", seed), south, north, rules(values))
         return SkyclaimPosition(board, stream, values)
 
     def parse(
@@ -104,7 +102,10 @@ class SkyclaimPosition(Position):
         return number
 
     def text(self, number: int) -> str:
-        return step_text(number)
+        try:
+            return step_text(whole_number("step", number))
+        except IndexError:
+            raise SkyclaimError(f"step {quote(str(number))} is not the number of a step") from None
 
     def apply(self, step: str) -> list[Event]:
         number = self._number(step)
