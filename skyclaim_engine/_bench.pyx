@@ -12,28 +12,7 @@ from skyclaim_engine._board cimport (
     MAX_STEPS, SWAP, Board, BoardC, Lanes, Swaps, apply, count, legal, matched_of, some, step_kind, step_t, stream_draw,
     swaps_of,
 )
-
-
-cdef extern from "<time.h>" nogil:
-    cdef struct timespec:
-        long tv_sec
-        long tv_nsec
-    int clock_gettime(int which, timespec* now)
-    int CLOCK_PROCESS_CPUTIME_ID
-
-
-cdef extern from *:
-    """
-    /* the compiler must take it that somebody reads what is there */
-    static void stay(const void *there) { __asm__ volatile("" : : "r"(there) : "memory"); }
-    """
-    void stay(const void* there) noexcept nogil
-
-
-cdef double nanoseconds() noexcept nogil:
-    cdef timespec t
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t)
-    return 1e9 * t.tv_sec + t.tv_nsec
+from skyclaim_engine.stopwatch cimport nanoseconds, stay
 
 
 cdef class Corpus:

@@ -15,19 +15,7 @@ from libc.string cimport memcpy, memset
 
 from skyclaim_engine.game cimport JOINT, MAX_SEATS, GameTable, step_t
 from skyclaim_engine.search.stop cimport StopFlag
-
-
-cdef extern from "<time.h>" nogil:
-    cdef struct timespec:
-        long tv_sec
-        long tv_nsec
-    int clock_gettime(int which, timespec* now)
-    int CLOCK_MONOTONIC
-
-cdef inline double seconds_now() noexcept nogil:
-    cdef timespec t
-    clock_gettime(CLOCK_MONOTONIC, &t)
-    return t.tv_sec + 1e-9 * t.tv_nsec
+from skyclaim_engine.stopwatch cimport seconds_now
 
 
 cdef struct Sums:

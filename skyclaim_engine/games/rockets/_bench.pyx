@@ -12,20 +12,7 @@ from skyclaim_engine.games.rockets._core cimport (
     MAX_STEPS, Board, BoardC, apply, legal, list_flights, list_traces, stream_draw,
 )
 from skyclaim_engine.games.rockets.evaluate cimport evaluate
-
-
-cdef extern from "<time.h>" nogil:
-    cdef struct timespec:
-        long tv_sec
-        long tv_nsec
-    int clock_gettime(int which, timespec* now)
-    int CLOCK_PROCESS_CPUTIME_ID
-
-
-cdef double nanoseconds() noexcept nogil:
-    cdef timespec t
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t)
-    return 1e9 * t.tv_sec + t.tv_nsec
+from skyclaim_engine.stopwatch cimport nanoseconds
 
 
 cdef class Corpus:
