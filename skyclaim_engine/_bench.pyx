@@ -9,8 +9,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from skyclaim_engine._board cimport (
-    MAX_STEPS, SWAP, Board, BoardC, Lanes, Swaps, apply, count, legal, matched_of, some, step_kind, step_t, stream_draw,
-    swaps_of,
+    MAX_STEPS, SWAP, Board, BoardC, apply, legal, matched_of, step_kind, step_t, stream_draw, swaps_of,
 )
 from skyclaim_engine.stopwatch cimport nanoseconds, stay
 

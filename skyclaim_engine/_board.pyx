@@ -14,7 +14,7 @@ import sys
 cimport cython
 
 from libc.stdlib cimport free
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memset
 
 from skyclaim_engine.game cimport emit
 

@@ -190,3 +190,31 @@ class Position(ABC):
 
     def __str__(self) -> str:
         return self.line()
+
+
+class BoardPosition(Position):
+    """A position made of a compiled board, which is for reading only, and the state of its stream."""
+
+    def __init__(self, board: Any, stream: int | None, options: Mapping[str, Value]) -> None:
+        self.board = board
+        self.options = options
+        self._stream = stream
+
+    @property
+    def stream(self) -> int | None:
+        return self._stream
+
+    @property
+    def key(self) -> int:
+        return int(self.board.key)
+
+    def raw(self) -> bytes:
+        return bytes(self.board.raw())
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return bool(self.board == other.board and self._stream == other._stream)
+
+    def __hash__(self) -> int:
+        return hash((self.board, self._stream))

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import IllegalStep, SkyclaimError, StreamUnknown, quote
-from ...game import Event, Game, GameInfo, Position, Result, whole_number
-from ...options import Value, complete
+from ...game import BoardPosition, Event, Game, GameInfo, Result, whole_number
+from ...options import complete
 from . import evaluate, events, explain, notation, orders, picture, table
 from ._core import SEATS, Board
 from .options import OPTIONS
@@ -46,7 +46,7 @@ class Islands(Game):
 GAME = Islands()
 
 
-class IslandsPosition(Position):
+class IslandsPosition(BoardPosition):
     """A Board and its stream. ``board`` is for reading; ``apply`` alone changes it.
 
     A step is a set of orders, `-` or orders with blanks between; what ``apply`` takes is a joint step,
@@ -54,11 +54,10 @@ class IslandsPosition(Position):
     """
 
     game = GAME
+    board: Board
 
     def __init__(self, board: Board, stream: int | None) -> None:
-        self.board = board
-        self.options: Mapping[str, Value] = {"Seats": str(board.seats)}
-        self._stream = stream
+        super().__init__(board, stream, {"Seats": str(board.seats)})
 
     @property
     def turn(self) -> int:
@@ -77,14 +76,6 @@ class IslandsPosition(Position):
             return None
         shares = self.board.shares
         return Result(shares, (f"result {events.result_text(shares)}",))
-
-    @property
-    def stream(self) -> int | None:
-        return self._stream
-
-    @property
-    def key(self) -> int:
-        return self.board.key
 
     def line(self) -> str:
         return notation.line(self.board, self._stream)
@@ -176,9 +167,6 @@ class IslandsPosition(Position):
     def copy(self) -> IslandsPosition:
         return IslandsPosition(self.board.copy(), self._stream)
 
-    def raw(self) -> bytes:
-        return self.board.raw()
-
     def picture(self, colour: bool = False) -> str:
         return picture.draw(self.board, colour)
 
@@ -200,14 +188,6 @@ class IslandsPosition(Position):
             told = explain.orders(self.board, seat, number)
             parts.append(f"Seat {seat}: {told}" if "|" in step else told)
         return " ".join(parts)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, IslandsPosition):
-            return NotImplemented
-        return self.board == other.board and self._stream == other._stream
-
-    def __hash__(self) -> int:
-        return hash((self.board, self._stream))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return IslandsPosition, (self.board, self._stream)

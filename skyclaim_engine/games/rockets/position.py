@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import IllegalStep, SkyclaimError, StreamUnknown, quote
-from ...game import Event, Game, GameInfo, Position, Result, whole_number
-from ...options import Value, complete
+from ...game import BoardPosition, Event, Game, GameInfo, Result, whole_number
+from ...options import complete
 from . import evaluate, events, explain, notation, picture, table
 from ._core import NAMES, Board
 from .options import FEWEST_PILOTS, MOST_PILOTS, OPTIONS, rules, values
@@ -44,15 +44,14 @@ class Rockets(Game):
 GAME = Rockets()
 
 
-class RocketsPosition(Position):
+class RocketsPosition(BoardPosition):
     """A Board and its stream. ``board`` is for reading; ``apply`` alone changes it."""
 
     game = GAME
+    board: Board
 
     def __init__(self, board: Board, stream: int | None) -> None:
-        self.board = board
-        self.options: Mapping[str, Value] = values(board.rules)
-        self._stream = stream
+        super().__init__(board, stream, values(board.rules))
 
     @property
     def turn(self) -> int:
@@ -74,14 +73,6 @@ class RocketsPosition(Position):
             f"awards {events.awards_text(board.awards)}",
         )
         return Result(scores, lines)
-
-    @property
-    def stream(self) -> int | None:
-        return self._stream
-
-    @property
-    def key(self) -> int:
-        return self.board.key
 
     def line(self) -> str:
         return notation.line(self.board, self._stream)
@@ -145,9 +136,6 @@ class RocketsPosition(Position):
     def copy(self) -> RocketsPosition:
         return RocketsPosition(self.board.copy(), self._stream)
 
-    def raw(self) -> bytes:
-        return self.board.raw()
-
     def picture(self, colour: bool = False) -> str:
         return picture.draw(self.board, colour)
 
@@ -156,20 +144,6 @@ class RocketsPosition(Position):
 
     def explain(self, step: str) -> str:
         return explain.step(self.board, self._number(step))
-
-    def __copy__(self) -> RocketsPosition:
-        return self.copy()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> RocketsPosition:
-        return self.copy()
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, RocketsPosition):
-            return NotImplemented
-        return self.board == other.board and self._stream == other._stream
-
-    def __hash__(self) -> int:
-        return hash((self.board, self._stream))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return RocketsPosition, (self.board, self._stream)

@@ -5,12 +5,10 @@ Each term is worked out for both sides and the difference counts. It is judged a
 under attack is half lost.
 """
 
-from libc.math cimport fabs
-
 from skyclaim_engine._board cimport (
-    BOMB, COMMAND, HUNTER, RAIDER, SCOUT, SHIELD, SIEGE, TURRET, WARP, Board, BoardC, Lanes, around, asteroids_of, both, box,
-    cell, commands, count, either, everything, first_place, has, inside, kind_at, loaded_at, none, nothing, occupied, only,
-    overlap, power_at, shields, sieges, some, stars_of, take_first, without,
+    SCOUT, Board, BoardC, Lanes, around, asteroids_of, both, box, commands, count, either, everything, first_place,
+    has, kind_at, loaded_at, none, nothing, occupied, only, overlap, power_at, shields, sieges, some, take_first,
+    without,
 )
 
 cdef enum:

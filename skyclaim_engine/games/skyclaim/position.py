@@ -7,8 +7,8 @@ from typing import Any
 
 from ..._board import Board
 from ...errors import IllegalStep, SkyclaimError, StreamUnknown, quote
-from ...game import Event, Game, GameInfo, Position, Result, whole_number
-from ...options import Value, complete
+from ...game import BoardPosition, Event, Game, GameInfo, Result, whole_number
+from ...options import complete
 from . import evaluate, events, explain, notation, picture, table
 from .options import OPTIONS, rules
 from .squares import step_number, step_text
@@ -50,15 +50,12 @@ class Skyclaim(Game):
 GAME = Skyclaim()
 
 
-class SkyclaimPosition(Position):
+class SkyclaimPosition(BoardPosition):
     """A Board, its stream and the rule options. ``board`` is for reading; ``apply`` alone changes it."""
 
     game = GAME
 
-    def __init__(self, board: Board, stream: int | None, options: Mapping[str, Value]) -> None:
-        self.board = board
-        self.options = options
-        self._stream = stream
+    board: Board
 
     @property
     def turn(self) -> int:
@@ -75,14 +72,6 @@ class SkyclaimPosition(Position):
         winner = self.board.winner
         scores = (0.5, 0.5) if winner is None else (1.0 - winner, float(winner))
         return Result(scores, (f"result {events.result_text(winner, self.board.reason)}",))
-
-    @property
-    def stream(self) -> int | None:
-        return self._stream
-
-    @property
-    def key(self) -> int:
-        return self.board.key
 
     def line(self) -> str:
         return notation.line(self.board, self._stream)
@@ -122,9 +111,6 @@ class SkyclaimPosition(Position):
     def copy(self) -> SkyclaimPosition:
         return SkyclaimPosition(self.board.copy(), self._stream, self.options)
 
-    def raw(self) -> bytes:
-        return self.board.raw()
-
     def picture(self, colour: bool = False) -> str:
         return picture.draw(self.board, colour)
 
@@ -136,14 +122,6 @@ class SkyclaimPosition(Position):
 
     def is_hint(self, step: str) -> bool:
         return step.startswith("swap:")
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, SkyclaimPosition):
-            return NotImplemented
-        return self.board == other.board and self._stream == other._stream
-
-    def __hash__(self) -> int:
-        return hash((self.board, self._stream))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SkyclaimPosition, (self.board, self._stream, dict(self.options))

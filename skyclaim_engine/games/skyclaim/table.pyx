@@ -6,9 +6,8 @@ from libc.math cimport exp
 from libc.stdint cimport uint64_t
 
 from skyclaim_engine._board cimport (
-    BUILD, COMMAND, FOG_OFF, MAX_STEPS, BoardC, Lanes, add, apply, asteroids_of, both, commands, count, dark_of, drop,
-    everything, first_place, has, key_of, legal, lowest, matched, none, observe, occupied, only, overlap, place_drone,
-    set_star, some, step_kind, stream_draw, take_first, without,
+    BUILD, COMMAND, MAX_STEPS, BoardC, Lanes, apply, commands, count, dark_of, first_place, has, key_of, legal,
+    matched, none, observe, overlap, place_drone, set_star, some, step_kind, stream_draw, take_first,
 )
 from skyclaim_engine.game cimport TABLE_VERSION, EventLog, GameTable, step_t
 from skyclaim_engine.games.skyclaim.evaluate cimport evaluate
