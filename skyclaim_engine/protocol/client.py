@@ -1,55 +1,69 @@
-"""Drives any engine that speaks the protocol, as a child process.
+"""Drives any engine that speaks the protocol, as a child process or at a `tcp://` address.
 
-The child has a session and process group of its own, so that nothing it starts outlives it; its stderr is drained
-into a ring; every request has one absolute deadline, whether lines arrive or not; and it dies with this process.
+There are no threads: whoever asks waits for the engine itself, and takes what it says meanwhile on stdout and stderr.
+Every request has one absolute deadline, whether lines arrive or not. An engine that talks while nobody asks fills its
+pipe and waits.
 """
 
 from __future__ import annotations
 
-import atexit
-import functools
-import os
-import select
+import re
 import shlex
-import shutil
-import signal
-import subprocess
-import sys
-import threading
 import time
-import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from types import TracebackType
 
-from .lines import Lines
+from ..errors import quote
+from .child import STEP, Child
+from .dialogue import Dialogue
+from .grammar import MAX_LINE
+from .wire import PREFIX, Wire
 
 #: seconds that the engine gets to answer, where a request does not say otherwise
 DEADLINE = 10.0
-#: lines of the engine that may wait to be read; an engine that says more waits, too
-BACKLOG = 10_000
-#: how many of the last lines exchanged, and of stderr, an exception shows
-REMEMBERED = 30
-#: seconds between `quit`, SIGTERM and SIGKILL
-STEP = 1.0
+#: how many of the last lines exchanged, and of stderr, an exception shows, and how much of each
+REMEMBERED, SHOWN = 30, 200
+#: the last `info` lines of a search that its answer keeps, and the lines that any other answer may have
+INFOS, LONGEST_ANSWER = 1000, 1 << 17
+
+_UNANSWERED = "did not answer in time"
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_NUMBERED = re.compile(r"bestmove .*\bid ([0-9]{1,9})")
 
 
 class EngineError(Exception):
-    """Something is wrong with an engine; the text has the last lines exchanged and the end of its stderr."""
+    """Something is wrong with an engine; the text has the last lines exchanged and the end of its stderr.
+
+    ``kind`` is the word for it in a match's ledger.
+    """
+
+    kind = "fault"
 
 
 class EngineDied(EngineError):
     """The engine has ended, or closed its output, without answering."""
 
+    kind = "crash"
+
 
 class EngineTimeout(EngineError):
-    """The engine has not answered before the deadline."""
+    """The engine has not answered before the deadline, whether it was silent or talked about other things."""
+
+    kind = "hang"
+
+
+class EngineMalformed(EngineError):
+    """The engine has said what is no line of the protocol, or a `bestmove` that is none for the search asked for."""
+
+    kind = "malformed"
 
 
 class EngineRefused(EngineError):
     """The engine has answered `error CODE TEXT`."""
+
+    kind = "refused"
 
     def __init__(self, line: str, details: str) -> None:
         self.code, _, self.text = line.removeprefix("error ").partition(" ")
@@ -58,40 +72,38 @@ class EngineRefused(EngineError):
 
 @dataclass(frozen=True)
 class Answer:
-    """What a `go` brought: the step (None for `bestmove none`) and the `info` lines without that word."""
+    """What a `go` brought: the step (None for `bestmove none`), and the last `info` lines without that word and the id.
+
+    ``seconds`` is the time from the last byte of `go` written to the `bestmove` read.
+    """
 
     step: str | None
     infos: list[str] = field(default_factory=list)
+    seconds: float = 0.0
 
 
 class Client:
-    """One engine process. All methods are for one thread at a time."""
+    """One engine. All methods are for one thread at a time."""
 
     def __init__(self, command: str | Sequence[str], cwd: str | None = None) -> None:
-        self.command = shlex.split(command) if isinstance(command, str) else list(command)
-        #: `bestmove` lines of other searches than the one asked for
-        self.stale = 0
+        """Start the engine in the folder ``cwd``, or connect to its address; raises EngineDied."""
+        try:
+            self.command = shlex.split(command) if isinstance(command, str) else list(command)
+        except ValueError as error:
+            raise EngineDied(f"{quote(str(command))} cannot be started: {error}") from None
+        #: `bestmove` lines that came in vain since this list was cleared, each with its kind: `doubled`, a second one
+        #: of a search that was answered already, or `late`, that of a search that was given up
+        self.oddities: list[tuple[str, str]] = []
         self._searches = 0
+        self._given_up: set[int] = set()
         self._exchange: deque[str] = deque(maxlen=REMEMBERED)
         self._last_sent = ""
-        self._stderr: deque[str] = deque(maxlen=REMEMBERED)
-        self._lines: deque[str] = deque()
-        self._arrived = threading.Condition()
-        self._eof = False
-        self._closing = False
         try:
-            self._process = _spawner(os.getpid()).submit(_spawn, self.command, cwd).result()
+            is_address = len(self.command) == 1 and self.command[0].startswith(PREFIX)
+            self._channel = Wire(self.command[0]) if is_address else Child(self.command, cwd)
         except OSError as error:
-            raise EngineDied(f"{self._name()} cannot be started: {error.strerror}") from error
-        assert self._process.stdin and self._process.stdout and self._process.stderr
-        os.set_blocking(self._process.stdin.fileno(), False)
-        self._threads = [
-            threading.Thread(target=self._read, args=(self._process.stdout.fileno(), self._hear), daemon=True),
-            threading.Thread(target=self._read, args=(self._process.stderr.fileno(), self._note), daemon=True),
-        ]
-        for thread in self._threads:
-            thread.start()
-        _alive.add(self)
+            raise EngineDied(f"{quote(self._name())} cannot be started: {error.strerror or error}") from error
+        self._dialogue = Dialogue(self._channel)
 
     def __enter__(self) -> Client:
         return self
@@ -103,7 +115,8 @@ class Client:
 
     @property
     def pid(self) -> int:
-        return self._process.pid
+        """The engine's process; 0 for one at an address."""
+        return self._channel.pid
 
     # --- lines -------------------------------------------------------------------------------------------------------
 
@@ -120,9 +133,11 @@ class Client:
             lines.append(self._receive(end))
             if until(lines[-1]):
                 return lines
+            if len(lines) == LONGEST_ANSWER:
+                raise self._timeout(f"said {LONGEST_ANSWER} lines and no answer")
 
     def receive(self, deadline: float = DEADLINE) -> str:
-        """The next line; raises EngineDied or EngineTimeout."""
+        """The next line; raises EngineDied, EngineTimeout or EngineMalformed."""
         return self._receive(time.monotonic() + deadline)
 
     # --- requests ----------------------------------------------------------------------------------------------------
@@ -133,197 +148,173 @@ class Client:
 
     def isready(self, deadline: float = DEADLINE) -> None:
         """Wait until everything sent before has taken effect."""
-        self.request("isready", _is("readyok"), deadline)
+        self._answers("isready", deadline)
 
     def ask(self, line: str, deadline: float = DEADLINE) -> list[str]:
         """The answer to any command but `go`, found by an `isready` behind it; raises EngineRefused."""
-        lines = self.request(f"{line}\nisready", _is("readyok"), deadline)[:-1]
+        lines = self._answers(f"{line}\nisready", deadline)
         for answer in lines:
             if _is("error")(answer):
-                raise EngineRefused(answer, self._details())
+                raise EngineRefused(answer, self.details())
         return lines
 
     def go(self, limits: str = "", deadline: float = DEADLINE) -> Answer:
-        """Search within ``limits`` (the words after `go`); raises EngineRefused.
+        """Search within ``limits`` (the words after `go`); raises EngineRefused and EngineMalformed.
 
-        The search has an id, and an answer to an older one is counted in ``stale`` and not taken for this one's.
+        The search has an id, and a `bestmove` of an older one goes to ``oddities`` and is not taken for this one's.
         """
         self._searches += 1
-        ending = f" id {self._searches}"
-        infos: list[str] = []
-
-        def done(line: str) -> bool:
-            if _is("info")(line):
+        number = self._searches
+        ending = f" id {number}"
+        end = time.monotonic() + deadline
+        infos: deque[str] = deque(maxlen=INFOS)
+        self._given_up.add(number)
+        self._send(f"go{ending} {limits}".rstrip(), end)
+        sent_at = time.perf_counter()
+        while True:
+            line = self._receive(end)
+            if line.startswith("info "):
                 infos.append(line.removeprefix("info ").removesuffix(ending))
-            elif _is("bestmove")(line):
-                if line.endswith(ending):
-                    return True
-                self.stale += 1
-            return _is("error")(line)
+            elif line.startswith("bestmove"):
+                if _is("bestmove")(line) and line.endswith(ending):
+                    break
+                if not self._is_odd(line):
+                    raise EngineMalformed(f"{self._name()}: {quote(line)} does not end this search{self.details()}")
+                infos.clear()  # they were of that search, too
+            elif _is("error")(line):
+                raise EngineRefused(line, self.details())
+        self._given_up.discard(number)
+        step = " ".join(line.removesuffix(ending).split()[1:])
+        if not step:
+            raise EngineMalformed(f"{self._name()}: {quote(line)} has no step{self.details()}")
+        return Answer(None if step == "none" else step, list(infos), self._dialogue.read_at - sent_at)
 
-        last = self.request(f"go{ending} {limits}".rstrip(), done, deadline)[-1]
-        if _is("error")(last):
-            raise EngineRefused(last, self._details())
-        step = last.removesuffix(ending).removeprefix("bestmove").strip()
-        return Answer(None if step == "none" else step, infos)
+    # --- the end -----------------------------------------------------------------------------------------------------
 
     def quit(self) -> int:
         """End the engine: `quit`, then SIGTERM, then SIGKILL for it and all it has started. The exit status."""
-        process = self._process
-        if self in _alive:
-            with self._arrived:
-                self._closing = True
-                self._arrived.notify_all()
+        channel = self._channel
+        if channel.open:
             try:
                 self._send("quit", time.monotonic() + STEP)
+                self.wait(STEP)
             except EngineError:
                 pass
-            for number in (signal.SIGTERM, signal.SIGKILL):
-                try:
-                    process.wait(STEP)
-                    break
-                except subprocess.TimeoutExpired:
-                    _kill_group(process.pid, number)
-            process.wait()
-            _kill_group(process.pid, signal.SIGKILL)  # whatever it has left behind
-            for thread in self._threads:
-                thread.join(STEP)
-            if not any(thread.is_alive() for thread in self._threads):  # else something has kept the pipes
-                for stream in (process.stdin, process.stdout, process.stderr):
-                    if stream:
-                        stream.close()
-            _alive.discard(self)
-        return int(process.returncode)
+            if channel.status is None:
+                channel.terminate()
+                self.wait(STEP)
+        return self.kill()
 
-    # --- inside ------------------------------------------------------------------------------------------------------
+    def kill(self) -> int:
+        """End the engine and all it has started, at once. The exit status."""
+        self._dialogue.close()
+        self._channel.kill()
+        return self._channel.status or 0
 
-    def _send(self, text: str, end: float) -> None:
-        assert self._process.stdin
-        descriptor = self._process.stdin.fileno()
-        data = f"{text}\n".encode()
-        for line in text.split("\n"):
-            self._last_sent = f"> {line}"
-            self._exchange.append(self._last_sent)
-        while data:
-            try:
-                data = data[os.write(descriptor, data) :]
-            except BlockingIOError:
-                if (left := end - time.monotonic()) <= 0:
-                    raise EngineTimeout(f"{self._name()} does not read{self._details()}") from None
-                poll = select.poll()
-                poll.register(descriptor, select.POLLOUT)
-                poll.poll(left * 1000)
-            except OSError:
-                raise self._died() from None
+    def interrupt(self) -> None:
+        """From any thread: let a request that is under way in another one fail, since the engine is at its end."""
+        if self._channel.open:
+            self._channel.interrupt()
 
-    def _receive(self, end: float) -> str:
-        with self._arrived:
-            while not self._lines:
-                if self._eof:
-                    raise self._died()
-                if (left := end - time.monotonic()) <= 0:
-                    raise EngineTimeout(f"{self._name()} did not answer in time{self._details()}")
-                self._arrived.wait(left)
-            line = self._lines.popleft()
-            self._arrived.notify_all()
-        self._exchange.append(f"< {line}")
-        # Checked with every line: an engine that talks without end is out of time as well as one that is silent.
-        if time.monotonic() > end:
-            raise EngineTimeout(f"{self._name()} did not answer in time{self._details()}")
-        return line
+    def close_input(self) -> None:
+        """End the engine's input; nothing can be sent after it."""
+        self._channel.close_input()
 
-    def _read(self, descriptor: int, take: Callable[[str], None]) -> None:
-        lines = Lines()
-        while chunk := _chunk(descriptor):
-            for line in lines.feed(chunk):
-                take(line.decode("utf-8", "replace").strip())
-        for line in lines.finish():
-            take(line.decode("utf-8", "replace").strip())
-        if take == self._hear:
-            with self._arrived:
-                self._eof = True
-                self._arrived.notify_all()
-
-    def _hear(self, line: str) -> None:
-        with self._arrived:
-            self._arrived.wait_for(lambda: self._closing or len(self._lines) < BACKLOG)
-            if not self._closing:
-                self._lines.append(line)
-                self._arrived.notify_all()
-
-    def _note(self, line: str) -> None:
-        self._stderr.append(line)
-
-    def _name(self) -> str:
-        return shlex.join(self.command)
-
-    def _died(self) -> EngineDied:
+    def wait(self, seconds: float) -> int | None:
+        """Wait for the engine to end by itself; its exit status, or None if it has not. What it says is dropped."""
+        end = time.monotonic() + seconds
         try:
-            how = f"ended with status {self._process.wait(STEP)}"
-            self._threads[1].join(STEP)  # its last words may still be on their way
-        except subprocess.TimeoutExpired:
-            how = "closed its output"
-        return EngineDied(f"{self._name()} {how}{self._details()}")
+            self._dialogue.drain(end)
+        except TimeoutError:
+            pass
+        return self._channel.wait(max(0.0, end - time.monotonic()))
 
-    def _details(self) -> str:
+    def family(self) -> list[int]:
+        """The processes that run now and are the engine or were started by it, directly or not (on Linux)."""
+        return self._channel.family()
+
+    def details(self) -> str:
         """The last lines exchanged and the end of stderr, for a person."""
         parts = ["", "last lines exchanged:"]
         if self._last_sent not in self._exchange:
             parts += [self._last_sent, "…"]
         parts += self._exchange
-        if self._stderr:
-            parts += ["stderr:", *self._stderr]
-        return "\n  ".join(parts)
+        if self._dialogue.log:
+            parts += ["stderr:", *self._dialogue.log]
+        return "\n  ".join(part if len(part) <= SHOWN else f"{part[:SHOWN]}…" for part in parts)
 
+    # --- inside ------------------------------------------------------------------------------------------------------
 
-#: the clients whose engine may still run
-_alive: weakref.WeakSet[Client] = weakref.WeakSet()
+    def _answers(self, text: str, deadline: float) -> list[str]:
+        """The lines that come before the `readyok` of the `isready` at the end of ``text``, without the oddities."""
+        return [line for line in self.request(text, _is("readyok"), deadline)[:-1] if not self._is_odd(line)]
 
+    def _is_odd(self, line: str) -> bool:
+        """Whether it is the `bestmove` of an older search of ours; it is noted then."""
+        found = _NUMBERED.fullmatch(line)
+        number = int(found[1]) if found else 0
+        if not 0 < number <= self._searches:
+            return False
+        self.oddities.append(("late" if number in self._given_up else "doubled", line))
+        self._given_up.discard(number)
+        return True
 
-@atexit.register
-def _end_all() -> None:
-    for client in list(_alive):
-        _kill_group(client.pid, signal.SIGKILL)
+    def _send(self, text: str, end: float) -> None:
+        for line in text.split("\n"):
+            self._last_sent = f"> {line}"
+            self._exchange.append(self._last_sent)
+        if not self._channel.open:
+            raise self._died()
+        try:
+            self._dialogue.write(f"{text}\n".encode(), end)
+        except TimeoutError:
+            raise self._timeout("does not read") from None
+        except OSError:
+            raise self._died() from None
 
+    def _receive(self, end: float) -> str:
+        try:
+            text = self._checked(self._dialogue.read(end))
+        except TimeoutError:
+            raise self._timeout(_UNANSWERED) from None
+        except EOFError:
+            raise self._died() from None
+        self._exchange.append(f"< {text}")
+        # Checked with every line: an engine that talks without end is out of time as well as one that is silent.
+        if time.monotonic() > end:
+            raise self._timeout(_UNANSWERED)
+        return text
 
-@functools.cache
-def _spawner(process: int) -> ThreadPoolExecutor:
-    """The thread that starts all engines of this ``process``.
+    def _checked(self, line: bytes) -> str:
+        """The text of a line, trimmed; raises EngineMalformed."""
+        try:
+            text = line.decode().strip()
+            fault = "control characters" if _CONTROL.search(text) else ""
+        except UnicodeDecodeError:
+            text, fault = line.decode("utf-8", "replace"), "bytes that are no UTF-8"
+        if len(line.removesuffix(b"\r")) > MAX_LINE:
+            fault = f"more than {MAX_LINE} bytes"
+        if fault:
+            self._exchange.append(f"< {quote(text, SHOWN)[1:-1]}")
+            raise EngineMalformed(f"{self._name()} said a line with {fault}: {quote(text)}{self.details()}")
+        return text
 
-    The kernel ends a child with a parent-death signal when the *thread* that started it ends; this one never does.
-    """
-    return ThreadPoolExecutor(1, "engine-spawner")
+    def _name(self) -> str:
+        return shlex.join(self.command)
 
+    def _timeout(self, complaint: str) -> EngineTimeout:
+        if half := self._dialogue.half:
+            complaint += f", but said {quote(half.decode('utf-8', 'replace'))} without a line's end"
+        elif complaint == _UNANSWERED and self._exchange[-1] != self._last_sent:
+            complaint += f", though it said {quote(self._exchange[-1].removeprefix('< '))}"
+        return EngineTimeout(f"{self._name()} {complaint}{self.details()}")
 
-def _spawn(command: Sequence[str], cwd: str | None) -> subprocess.Popen[bytes]:
-    pipe = subprocess.PIPE
-    return subprocess.Popen(
-        [*_leash(), *command], cwd=cwd, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True
-    )
-
-
-@functools.cache
-def _leash() -> tuple[str, ...]:
-    """The words before a command that make the kernel end it with its parent; none where there is no such program.
-
-    A program, since Python can set this only between fork and exec, which is not safe in a process with threads.
-    """
-    setpriv = shutil.which("setpriv")
-    return (setpriv, "--pdeathsig", "KILL", "--") if setpriv and sys.platform == "linux" else ()
-
-
-def _kill_group(group: int, number: int) -> None:
-    try:
-        os.killpg(group, number)
-    except (ProcessLookupError, PermissionError):
-        pass
-
-
-def _chunk(descriptor: int) -> bytes:
-    try:
-        return os.read(descriptor, 1 << 16)
-    except OSError:
-        return b""
+    def _died(self) -> EngineDied:
+        status = self._channel.wait(STEP) if self._channel.open else self._channel.status
+        how = "closed its output" if status is None else f"ended with status {status}"
+        if self._channel.open:
+            self._dialogue.drain_log()
+        return EngineDied(f"{self._name()} {how}{self.details()}")
 
 
 def _is(word: str) -> Callable[[str], bool]:

@@ -32,6 +32,11 @@ class Lines:
         if self._rest:
             yield self._take()
 
+    @property
+    def rest(self) -> bytes:
+        """The line that has begun and not ended, as far as it is kept."""
+        return bytes(self._rest)
+
     def _append(self, chunk: bytes, start: int, end: int) -> None:
         room = self._keep - len(self._rest)
         self._rest += chunk[start : min(end, start + room)]
