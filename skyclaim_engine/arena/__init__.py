@@ -1,0 +1,1 @@
+"""Engines against each other: matches, their ledger, and what follows from it."""
