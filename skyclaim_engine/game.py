@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import IllegalStep, SkyclaimError, quote
+from .errors import IllegalStep, SkyclaimError, StreamUnknown, quote
 from .options import Option, Value
 
 Event = dict[str, Any]
@@ -76,6 +76,10 @@ class Game(ABC):
         Raises RulesError with every reason at once.
         """
 
+    def narrate(self, events: Sequence[Event], mover: int) -> list[str]:
+        """What happened in a step of seat ``mover``, in sentences; a game without words of its own gives the types."""
+        return [f"{event['type']}." for event in events]
+
 
 class Position(ABC):
     """A checked position that can be played. It is changed by ``apply`` and by nothing else."""
@@ -114,6 +118,16 @@ class Position(ABC):
         """The first seat that decides now, 0 when the game is over."""
         return self.deciders[0] if self.deciders else 0
 
+    @property
+    def seats(self) -> int:
+        """How many seats there are."""
+        return self.game.info.seats[1]
+
+    @property
+    def tally(self) -> tuple[float, ...] | None:
+        """What the players count, by seat (land, influence); None in a game that is not won by such a count."""
+        return None
+
     @abstractmethod
     def line(self) -> str:
         """The position in its notation, canonical."""
@@ -135,6 +149,13 @@ class Position(ABC):
         """Play one step with the position's own stream and return what happened, in order.
 
         Raises IllegalStep or StreamUnknown and then leaves the position as it was.
+        """
+
+    @abstractmethod
+    def restream(self, stream: int) -> None:
+        """Set the state of the stream of chance (64 bits), so that what it brings from now on is chosen from outside.
+
+        Raises StreamUnknown where the stream is not known, as in an observation.
         """
 
     @abstractmethod
@@ -207,6 +228,11 @@ class BoardPosition(Position):
     @property
     def key(self) -> int:
         return int(self.board.key)
+
+    def restream(self, stream: int) -> None:
+        if self._stream is None:
+            raise StreamUnknown("the stream of chance of this position is not known, so it cannot be set")
+        self._stream = whole_number("stream", stream)
 
     def raw(self) -> bytes:
         return bytes(self.board.raw())

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from ..errors import quote
 
 
-def up_to(most: int) -> Callable[[str], int]:
-    """Reads a number 0..most."""
+def number(low: int, high: int) -> Callable[[str], int]:
+    """Reads a number ``low``..``high``, neither below 0."""
 
     def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit()) or int(text[:30]) > most:
-            raise argparse.ArgumentTypeError(f"{quote(text)} is not a number 0..{most}")
+        if not (text.isascii() and text.isdigit()) or not low <= int(text[:30]) <= high:
+            raise argparse.ArgumentTypeError(f"{quote(text)} is not a number {low}..{high}")
         return int(text)
 
     return read

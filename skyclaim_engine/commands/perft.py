@@ -16,7 +16,7 @@ from ..game import Position
 from ..games import GAMES
 from ..games import game as find_game
 from ..perft import divide, perft
-from .arguments import option, up_to
+from .arguments import number, option
 from .suites import SUITES, Row, read_suite
 
 
@@ -24,10 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", nargs="*", help="suites, or one position's line (default: every suite of the game)")
     parser.add_argument("--game", default="skyclaim", help=f"one of {', '.join(GAMES)} (default skyclaim)")
     parser.add_argument("--option", action="append", type=option, default=[], metavar="NAME=VALUE", help="of the rules")
-    parser.add_argument("--depth", type=up_to(100), default=0, help="the depth; of a suite, the greatest to check")
+    parser.add_argument("--depth", type=number(0, 100), default=0, help="the depth; of a suite, the greatest to check")
     parser.add_argument("--divide", action="store_true", help="the count below each step")
-    parser.add_argument("--threads", type=up_to(256), default=1)
-    parser.add_argument("--max-nodes", type=up_to(10**18), help="skip what would play more steps than this")
+    parser.add_argument("--threads", type=number(0, 256), default=1)
+    parser.add_argument("--max-nodes", type=number(0, 10**18), help="skip what would play more steps than this")
     parser.add_argument("--against", choices=["reference"], help="compare with the slow model, step by step")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 

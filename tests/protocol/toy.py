@@ -99,6 +99,9 @@ class ToyPosition(Position):
     def copy(self) -> Position:
         return type(self)(self.game, self.options, self.points, self._turn, self._stream)
 
+    def restream(self, stream: int) -> None:
+        self._stream = stream
+
     def observe(self, seat: int) -> Position:
         return type(self)(self.game, self.options, self.points, self._turn, None)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import IllegalStep, SkyclaimError, StreamUnknown, quote
 from ...game import BoardPosition, Event, Game, GameInfo, Result, whole_number
 from ...options import complete
-from . import evaluate, events, explain, notation, orders, picture, table
+from . import evaluate, events, explain, narrate, notation, orders, picture, table
 from ._core import SEATS, Board
 from .options import OPTIONS
 
@@ -41,6 +41,9 @@ class Islands(Game):
         """The position of a line; how many seats there are is said by the line, whatever the option ``Seats`` is."""
         complete(OPTIONS, options)
         return IslandsPosition(*notation.parse(line, observation))
+
+    def narrate(self, events: Sequence[Event], mover: int) -> list[str]:
+        return narrate.narrate(events)
 
 
 GAME = Islands()
@@ -76,6 +79,15 @@ class IslandsPosition(BoardPosition):
             return None
         shares = self.board.shares
         return Result(shares, (f"result {events.result_text(shares)}",))
+
+    @property
+    def seats(self) -> int:
+        return self.board.seats
+
+    @property
+    def tally(self) -> tuple[float, ...]:
+        """The points of influence."""
+        return tuple(halves / 2 for halves in self.board.influence)
 
     def line(self) -> str:
         return notation.line(self.board, self._stream)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import IllegalStep, SkyclaimError, StreamUnknown, quote
 from ...game import BoardPosition, Event, Game, GameInfo, Result, whole_number
 from ...options import complete
-from . import evaluate, events, explain, notation, picture, table
+from . import evaluate, events, explain, narrate, notation, picture, table
 from ._core import NAMES, Board
 from .options import FEWEST_PILOTS, MOST_PILOTS, OPTIONS, rules, values
 from .spaces import NotAStep, path_of, step_number, step_text
@@ -39,6 +39,9 @@ class Rockets(Game):
         """As the interface says. The line has its own options; those given are checked and have no effect."""
         complete(OPTIONS, options)
         return RocketsPosition(*notation.parse(line, observation))
+
+    def narrate(self, events: Sequence[Event], mover: int) -> list[str]:
+        return narrate.narrate(events)
 
 
 GAME = Rockets()
@@ -73,6 +76,10 @@ class RocketsPosition(BoardPosition):
             f"awards {events.awards_text(board.awards)}",
         )
         return Result(scores, lines)
+
+    @property
+    def seats(self) -> int:
+        return self.board.rules[0]
 
     def line(self) -> str:
         return notation.line(self.board, self._stream)

@@ -24,8 +24,13 @@ MOST = 999_999_999
 MOST_STOCK, MOST_COUNTDOWN = 99, 10
 
 DRONE = re.compile(r"([A-Za-z])([a-k](?:1[01]|[1-9]))(?:\*([23]))?(?:=([1-5]+))?(?:!([1-9][0-9]?))?", re.ASCII)
+#: ride colours as they are written, each with its set of bits
+RIDES = {"".join(str(c) for c in range(1, 6) if rides >> c - 1 & 1): rides for rides in range(32)}
+COLOURS = tuple(RIDES)
 WRECK = re.compile(r"([a-k](?:1[01]|[1-9])):(10|[1-9])", re.ASCII)
 NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
+ROW_WORD = re.compile(r"[0-9]+|[^0-9]")
+EMPTY = {str(number): number for number in range(1, 12)}
 STREAM = re.compile(r"[0-9a-f]{16}", re.ASCII)
 
 Rules = tuple[bool, int, int, int, int]
@@ -105,11 +110,11 @@ def read_stars(setup: Setup, text: str) -> Faults:
         if len(row) != 11:
             yield ParseError("STARS", row, f"row {y + 1} has {len(row)} squares, not 11")
             continue
-        for x, letter in enumerate(row):
+        for i, letter in enumerate(row, 11 * y):
             if letter not in STAR_CODES:
-                yield ParseError("STARS", letter, f"{COLUMNS[x]}{y + 1} is none of 1 2 3 4 5 # ?")
+                yield ParseError("STARS", letter, f"{NAMES[i]} is none of 1 2 3 4 5 # ?")
             else:
-                setup.stars[11 * y + x] = STAR_CODES[letter]
+                setup.stars[i] = STAR_CODES[letter]
 
 
 def read_drones(setup: Setup, text: str) -> Faults:
@@ -122,7 +127,8 @@ def read_drones(setup: Setup, text: str) -> Faults:
             continue
         letter, name, power, colours, missiles = found.groups()
         side, kind, square = int(letter.islower()), KINDS.index(letter.upper()), INDEX[name]
-        if colours and list(colours) != sorted(set(colours)):
+        rides = RIDES.get(colours or "")
+        if rides is None:
             yield ParseError("DRONES", word, "the ride colours are not ascending")
         if kind in (COMMAND, TURRET) and (power or colours):
             yield ParseError("DRONES", word, "a Command or turret has neither power nor ride colours")
@@ -132,9 +138,8 @@ def read_drones(setup: Setup, text: str) -> Faults:
             continue
         if kind == COMMAND:
             setup.stock[side] = int(missiles or 0)
-        rides = sum(1 << int(c) - 1 for c in colours or "")
         loaded = int(missiles or 0) if kind != COMMAND else 0
-        setup.drones.append((square, side, kind, int(power or 1), rides, loaded))
+        setup.drones.append((square, side, kind, int(power or 1), rides or 0, loaded))
 
 
 def read_rows(name: str, text: str, letters: dict[str, int]) -> tuple[list[int], list[str | ParseError]]:
@@ -145,13 +150,13 @@ def read_rows(name: str, text: str, letters: dict[str, int]) -> tuple[list[int],
         return values, [f"has {len(rows)} rows, not 11"]
     for y, row in zip(range(10, -1, -1), rows, strict=True):
         x = 0
-        for word in re.findall(r"[0-9]+|[^0-9]", row):
+        for word in ROW_WORD.findall(row):
             if word in letters:
                 if x < 11:
                     values[11 * y + x] = letters[word]
                 x += 1
-            elif re.fullmatch(r"1[01]|[1-9]", word, re.ASCII):
-                x += int(word)
+            elif word in EMPTY:
+                x += EMPTY[word]
             else:
                 faults.append(ParseError(name, word, f"row {y + 1} has only {' '.join(letters)} and numbers 1..11"))
                 break
@@ -313,14 +318,10 @@ def drone_text(board: Board, square: int, side: int, kind: int, power: int, ride
     if power > 1:
         text += f"*{power}"
     if rides:
-        text += "=" + colours_text(rides)
+        text += "=" + COLOURS[rides]
     if kind == COMMAND:
         missiles = board.stock[side]
     return text + (f"!{missiles}" if missiles else "")
-
-
-def colours_text(rides: int) -> str:
-    return "".join(str(c) for c in range(1, 6) if rides >> c - 1 & 1)
 
 
 def format_rows(values: Iterable[int], letters: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..._board import Board
 from ...errors import IllegalStep, SkyclaimError, StreamUnknown, quote
 from ...game import BoardPosition, Event, Game, GameInfo, Result, whole_number
 from ...options import complete
-from . import evaluate, events, explain, notation, picture, table
+from . import evaluate, events, explain, narrate, notation, picture, table
 from .options import OPTIONS, rules
 from .squares import step_number, step_text
 
@@ -46,6 +46,9 @@ class Skyclaim(Game):
         board, stream = notation.parse(line, rules(values), observation)
         return SkyclaimPosition(board, stream, values)
 
+    def narrate(self, events: Sequence[Event], mover: int) -> list[str]:
+        return narrate.narrate(events, self.seat_name(mover))
+
 
 GAME = Skyclaim()
 
@@ -73,6 +76,11 @@ class SkyclaimPosition(BoardPosition):
         scores = (0.5, 0.5) if winner is None else (1.0 - winner, float(winner))
         return Result(scores, (f"result {events.result_text(winner, self.board.reason)}",))
 
+    @property
+    def tally(self) -> tuple[float, ...]:
+        """The squares of land."""
+        return self.board.land_owned
+
     def line(self) -> str:
         return notation.line(self.board, self._stream)
 
@@ -80,6 +88,11 @@ class SkyclaimPosition(BoardPosition):
         if seat is not None and seat not in self.deciders:
             return {}
         return dict(sorted((step_text(number), number) for number in self.board.legal()))
+
+    def number(self, step: str, seat: int) -> int:
+        if seat not in self.deciders:
+            raise IllegalStep(step, self.line(), "is not legal here")
+        return self._number(step)
 
     def _number(self, step: str) -> int:
         """The number of a legal step; raises IllegalStep."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ..._board import STEP_KINDS
 
 COLUMNS = "abcdefghijk"
@@ -17,6 +19,7 @@ ONE_SQUARE = {"turret", "claim"}
 NO_SQUARE = {"pass"}
 
 
+@lru_cache(1 << 14)
 def step_text(number: int) -> str:
     """The text of a step's number (rules 5), `swap:e4e5`."""
     kind = STEP_KINDS[number >> 16]
