@@ -1,17 +1,19 @@
 """What a match costs beside the engines: time a step, and memory over many games.
 
-    python benchmarks/arena.py [--games N] [--turns N] [--variant GAME] [--concurrency N] [--json]
+    python benchmarks/arena.py [--games N] [--turns N] [--variant GAME] [--concurrency N] [--repeats N] [--json]
 
 Two `builtin` engines play at one node a step. The wall time of a step has three parts: the engine's answer (from the
 `go` that was written to the `bestmove` that was read), what this process computes (referee and client, in processor
 time), and the rest, which is the reading of the position by the engine and waiting. Memory is that of this
 process, sampled over the match; the growth is told for its second half, when everything that is made once is there.
+Every figure is the median of the repeats.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import statistics
 import sys
 import time
 from pathlib import Path
@@ -71,9 +73,11 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--turns", type=int, default=100, help="the longest game")
     parser.add_argument("--concurrency", type=int, default=1)
+    parser.add_argument("--repeats", type=int, default=1, help="matches to take the medians of")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    figures = measure(args.variant, args.games, args.turns, args.concurrency)
+    matches = [measure(args.variant, args.games, args.turns, args.concurrency) for _ in range(args.repeats)]
+    figures = {name: statistics.median(match[name] for match in matches) for name in matches[0]}
     if args.json:
         print(json.dumps(figures))
     else:

@@ -113,7 +113,7 @@ class Session:
     def close(self, seconds: float | None = PATIENCE) -> bool:
         """End the session and its search; False if the search has not obeyed within ``seconds``."""
         self.ended = True
-        return self._worker.end(seconds)
+        return self._worker.close(seconds)
 
     # --- the handlers, in the order of the table of commands ---------------------------------------------------------
 

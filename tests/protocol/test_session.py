@@ -11,7 +11,7 @@ import pytest
 from skyclaim_engine.errors import LimitError, SkyclaimError
 from skyclaim_engine.options import Option
 from skyclaim_engine.protocol import grammar
-from skyclaim_engine.protocol.session import all_options
+from skyclaim_engine.protocol.session import Session, all_options
 from skyclaim_engine.search import ENGINE_OPTIONS, Limits
 
 from . import toy
@@ -541,6 +541,35 @@ def test_a_search_that_does_not_obey_is_reported(game: Host) -> None:
     assert game.session.close(0.01) is False
     release.set()
     assert game.session.close(GUARD) is True
+
+
+def test_searches_share_a_thread_that_goes_with_the_session(game: Host) -> None:
+    before = set(threading.enumerate())
+    game.finish("go")
+    game.finish("go perft 2")
+    [thread] = set(threading.enumerate()) - before
+    assert game.session.close()
+    thread.join(GUARD)
+    assert not thread.is_alive()
+
+
+def test_an_answer_that_cannot_be_sent_is_lost_and_the_next_one_is_not() -> None:
+    said: list[str] = []
+
+    def send(*lines: str) -> None:
+        if any(line.endswith("id lost") for line in lines):
+            raise OSError("gone")
+        said.extend(lines)
+
+    logged: list[str] = []
+    session = Session(send, games=toy.GAMES, bot=toy.ToyBot, divide=toy.divide, log=logged.append)
+    session.handle(START)
+    session.handle("go id lost")
+    assert session.wait(GUARD)
+    assert "OSError: gone" in logged[-1]
+    session.handle("go id next")
+    assert session.wait(GUARD)
+    assert said[-1] == "bestmove roll:3 id next"
 
 
 def test_a_fault_of_the_engine_is_an_error_line(game: Host, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from ...errors import ParseError, RulesError
 from ._core import HIT_LIMIT, NAMES, PLACES, ROUND_LIMIT, SHIELD_LIMIT, TILE_LETTERS, Board
@@ -402,11 +403,12 @@ def check_stats(setup: Setup, words: dict[str, str], observation: bool) -> Reaso
             yield "STATS", name, "nobody is hit before the first round"
 
 
-def neighbours(cell: int) -> list[int]:
+@cache
+def neighbours(cell: int) -> tuple[int, ...]:
     """The cells of the up to six neighbouring places (rules 1)."""
     q, r = PLACES[cell]
     beside = ((q + 1, r), (q + 1, r - 1), (q, r - 1), (q - 1, r), (q - 1, r + 1), (q, r + 1))
-    return [CELL[name] for name in (f"{a},{b}" for a, b in beside) if name in CELL]
+    return tuple(CELL[name] for name in (f"{a},{b}" for a, b in beside) if name in CELL)
 
 
 def connected(tiles: Iterable[int]) -> set[int]:

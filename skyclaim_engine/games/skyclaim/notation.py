@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 
 from ..._board import KINDS, Board
 from ...errors import ParseError, RulesError
-from .squares import COLUMNS, INDEX, NAMES
+from .squares import INDEX, NAMES
 
 FIELDS = ("STARS", "DRONES", "LAND", "SIDE", "CLEARED", "WRECKS", "LIT", "TURN", "RNG")
 ASTEROID, DARK = 6, 7
 STAR_CODES = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "#": ASTEROID, "?": DARK}
+STAR_LETTERS = b"012345#?".ljust(256)
 COMMAND, TURRET = KINDS.index("M"), KINDS.index("T")
 HOLD = {KINDS.index("S"): 1, KINDS.index("H"): 2}
 #: what a number in a line may be at most; no game comes near
@@ -87,7 +88,7 @@ def parse(line: str, rules: Rules, observation: bool = False) -> tuple[Board, in
         rules,
         setup.side + 1 if observation else 0,
     )
-    if observation:
+    if observation and DARK in setup.stars:
         light = board.seen(setup.side)
         unlit = [NAMES[i] for i in range(121) if light[i] and setup.stars[i] == DARK]
         if unlit:
@@ -294,9 +295,9 @@ def drone_faults(setup: Setup, words: list[str], stars_readable: bool) -> Iterab
 def line(board: Board, stream: int | None) -> str:
     """The canonical line of a Board; `-` for a stream that is not known."""
     stars, land = board.stars, board.land
-    letters = "012345#?"
-    rows = ["".join(letters[code] for code in stars[11 * y : 11 * y + 11]) for y in range(10, -1, -1)]
-    shown = [3 if stars[i] == DARK else land[i] for i in range(121)]
+    letters = bytes(stars).translate(STAR_LETTERS).decode()
+    rows = [letters[11 * y : 11 * y + 11] for y in range(10, -1, -1)]
+    shown = [3 if star == DARK else owner for star, owner in zip(stars, land, strict=True)]
     wrecks = ",".join(f"{NAMES[square]}:{left}" for square, left in sorted(board.wrecks.items()))
     return " ".join((
         "/".join(rows),
