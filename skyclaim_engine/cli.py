@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -21,6 +22,10 @@ SUBCOMMANDS = {
     "engine": ("skyclaim_engine.protocol.stdio", "speak the engine protocol on stdin and stdout"),
     "play": ("skyclaim_engine.commands.play", "play against the bot in the terminal"),
     "perft": ("skyclaim_engine.commands.perft", "count the ways on from a position, or check a suite of counts"),
+    "match": ("skyclaim_engine.commands.match", "let engines play against each other, and say which is stronger"),
+    "ladder": ("skyclaim_engine.commands.ladder", "let the skills of an engine play against each other, and rate them"),
+    "show": ("skyclaim_engine.commands.show", "show the table of a match, its games, or one of them step by step"),
+    "check-engine": ("skyclaim_engine.commands.check_engine", "say what an engine does wrong with the protocol"),
     "bench": ("skyclaim_engine.commands.bench", "measure the speed and print the signature of the search"),
 }
 
@@ -78,15 +83,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _open_standard_streams() -> None:
-    """Whoever starts us with one of them closed gets nothing there, and no trouble."""
+    """Whoever starts us with one of them closed, or with few letters, gets nothing there, or `?`, and no trouble."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, SkyclaimError):
+        return str(error)  # a sentence; what an engine said last may follow it in lines
     return " ".join(str(error).split()) or type(error).__name__
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -61,6 +62,17 @@ def test_the_transcript() -> None:
         engine.stdin.write("quit\n")
     assert engine.returncode == 0
     assert pattern(answers).fullmatch(heard), heard
+
+
+def test_the_commands_of_a_match(tmp_path: Path) -> None:
+    script = blocks()[5]
+    assert script.count("skyclaim ") == 5  # four commands, and the engine that one of them checks
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path}
+    ran = subprocess.run(["sh", "-ec", script], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    for word in ("Elo", "strictly rising", "handshake"):
+        assert word in ran.stdout
 
 
 def test_what_the_readme_links_to_is_there() -> None:
