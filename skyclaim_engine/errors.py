@@ -70,8 +70,12 @@ class ProtocolError(SkyclaimError):
         super().__init__(text)
 
 
+def plain(text: str) -> str:
+    """``text`` with what cannot be printed escaped, so that it does nothing to a terminal."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def quote(text: str, limit: int = 60) -> str:
     """``text`` in quotation marks, what cannot be printed escaped, shortened when it is long."""
     shown = text if len(text) <= limit else text[: limit - 1] + "…"
-    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
-    return f"'{plain}'"
+    return f"'{plain(shown)}'"

@@ -51,9 +51,14 @@ class Ratings:
 
     @property
     def first_seat(self) -> Estimate | None:
-        """The advantage of the first seat over the mean of the others."""
+        """The advantage of the first seat over the mean of the others, None where it cannot be told."""
         stretch, first = len(self.seats) / (len(self.seats) - 1), self.seats[0]
-        return first and Estimate(stretch * first.value, stretch * first.low, stretch * first.high, first.bound)
+        if first is None or stretch * first.error > MOST:
+            return None
+        value = stretch * first.value
+        if first.bound:
+            value = min(max(value, -MOST), MOST)
+        return Estimate(value, value - stretch * first.error, value + stretch * first.error, first.bound)
 
     def json(self) -> dict[str, object]:
         """For machines."""

@@ -130,7 +130,7 @@ def positions(engine: Examiner) -> None:
     for game in engine.variants:
         engine.use(game)
         start = game.start(5)
-        moves = []
+        moves = list[str]()
         position = start.copy()
         while len(moves) < 3 and position.deciders:
             step = position.joint({seat: single((position.legal(seat) or ["-"])[0]) for seat in position.deciders})

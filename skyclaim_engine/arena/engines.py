@@ -18,6 +18,8 @@ from ..options import Option
 from .clocks import Limits
 
 BUILTIN = "builtin"
+#: what that stands for
+OWN = (sys.executable, "-m", "skyclaim_engine")
 TCP = re.compile(r"tcp://(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(\d{1,5})", re.ASCII)
 LIMITS = ("tc", "st", "nodes", "depth", "timemargin")
 WORDS = ("name", "cmd", "dir", "restart", *LIMITS)
@@ -48,7 +50,7 @@ class Spec:
     @property
     def argv(self) -> list[str]:
         """The command as a list of words; `builtin` as what stands for it."""
-        return [sys.executable, "-m", "skyclaim_engine"] if self.command == BUILTIN else shlex.split(self.command)
+        return list(OWN) if self.command == BUILTIN else shlex.split(self.command)
 
     def record(self) -> dict[str, Any]:
         """The engine in a ledger's first line."""
@@ -88,7 +90,7 @@ def _pairs(arguments: Sequence[str], whose: str) -> dict[str, str]:
         if not equals or (key not in WORDS and not key.startswith("option.")) or key == "option.":
             known = ", ".join((*WORDS, "option.NAME"))
             raise SkyclaimError(f"{whose}: {quote(word)} is not KEY=VALUE with one of the keys {known}")
-        if key in pairs:
+        if key.lower() in map(str.lower, pairs):  # names of options are matched without case
             raise SkyclaimError(f"{whose}: {key} {quote(value)} is given twice")
         pairs[key] = value
     return pairs
@@ -101,7 +103,7 @@ def _without_rivals(common: Mapping[str, str], own: Mapping[str, str]) -> dict[s
 
 
 def _check_name(name: str, number: int, names: set[str]) -> None:
-    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or not name.strip():
         raise SkyclaimError(f"engine {number}: name {quote(name)} is not 1 to {LONGEST_NAME} printable characters")
     if name in names:
         raise SkyclaimError(f"engine {number}: name {quote(name)} is taken by an engine before it")

@@ -9,16 +9,19 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from ..errors import SkyclaimError, quote
-from .records import VERSION, Record
+from .records import Record, check_game, check_header
 
 #: fields of the first line that do not have to agree when a match is resumed
 FREE = ("record", "version")
+#: how every ledger begins: what does not is somebody else's file, and nothing of it is cut off
+BEGIN = b'{"record":"match"'
 #: characters of a path that a message shows
 LONGEST_PATH = 500
 
@@ -32,7 +35,8 @@ class Ledger:
     def __init__(self, path: str | Path, header: Record, resume: bool = False) -> None:
         """Begin a ledger, or with ``resume`` go on with one that is there and has the same ``header``.
 
-        Raises SkyclaimError: another match writes to it, it is there already, or it belongs to another match.
+        Raises SkyclaimError: another match writes to it, it is there already, it belongs to another match, or it is no
+        ledger.
         """
         self.path, self.header = Path(path), header
         self.notes: list[str] = []
@@ -49,26 +53,34 @@ class Ledger:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise SkyclaimError(f"{self._name}: another match is writing to it") from None
+        if not stat.S_ISREG(os.fstat(self._file).st_mode):
+            raise SkyclaimError(f"{self._name} is not a file that can be read again")
         size = os.fstat(self._file).st_size
         if size and not resume:
             raise SkyclaimError(f"{self._name} is there already; --resume goes on with it")
         whole = _whole_lines(self._file, size)
+        if whole:
+            if differences := differing(read_header(self.path), self.header):
+                raise SkyclaimError(f"{self._name} is of another match: {'; '.join(differences)}")
+        elif not BEGIN.startswith(os.pread(self._file, len(BEGIN), 0)):
+            raise SkyclaimError(f"{self._name}: its first line is not about a match")
         if whole < size:
             os.ftruncate(self._file, whole)
             torn = f"a last line of {size - whole} bytes was torn and is cut off"
             self.notes.append(f"{self._name}: {torn}")
-        if whole:
-            if differences := differing(read_header(self.path), self.header):
-                raise SkyclaimError(f"{self._name} is of another match: {'; '.join(differences)}")
-        else:
+        if not whole:
             self.append(self.header)
 
     def append(self, record: Mapping[str, Any]) -> None:
-        """Add one line, in one write, and see it to the disk."""
+        """Add one line, in one write, and see it to the disk; raises SkyclaimError if that fails."""
         data = f"{json.dumps(record, separators=(',', ':'), allow_nan=False)}\n".encode()
-        if os.write(self._file, data) != len(data):
-            raise OSError(f"{self._name}: a line could not be written whole")
-        os.fsync(self._file)
+        try:
+            written = os.write(self._file, data)
+            os.fsync(self._file)
+        except OSError as error:
+            raise SkyclaimError(f"{self._name} cannot be written: {error.strerror}") from None
+        if written != len(data):
+            raise SkyclaimError(f"{self._name} cannot be written: a line was not taken whole")
 
     def games(self) -> Iterator[Record]:
         """The games so far, each once."""
@@ -91,11 +103,15 @@ class Ledger:
 
 def read_header(path: str | Path) -> Record:
     """The first line of a ledger; raises SkyclaimError for what is none, or is of another version."""
-    header = next(_records(path), None)
-    if header is None or header.get("record") != "match":
-        raise SkyclaimError(f"{_name(path)} is not that of a match")
-    if header.get("version") != VERSION:
-        raise SkyclaimError(f"{_name(path)}: version {quote(str(header.get('version')))} is not {VERSION}")
+    return _header(path, _records(path))
+
+
+def _header(path: str | Path, records: Iterator[tuple[int, Record]]) -> Record:
+    _, header = next(records, (1, Record()))
+    try:
+        check_header(header)
+    except SkyclaimError as error:
+        raise SkyclaimError(f"{_name(path)}: {error}") from None
     return header
 
 
@@ -105,10 +121,21 @@ def is_begun(path: str | Path) -> bool:
 
 
 def read_games(path: str | Path) -> Iterator[Record]:
-    """The games of a ledger in the order in which they ended; of one that stands there twice the first."""
+    """The games of a ledger in the order in which they ended; of one that stands there twice the first.
+
+    Raises SkyclaimError for a line that is no record, or whose game cannot be one of the match.
+    """
+    records = _records(path)
+    header = _header(path, records)
     seen: set[tuple[int, int]] = set()
-    for record in _records(path):
-        if record.get("record") == "game" and (key := (record["block"], record["game"])) not in seen:
+    for number, record in records:
+        if record.get("record") != "game":
+            continue
+        try:
+            check_game(record, header)
+        except SkyclaimError as error:
+            raise SkyclaimError(f"{_name(path)}: line {number}: {error}") from None
+        if (key := (record["block"], record["game"])) not in seen:
             seen.add(key)
             yield record
 
@@ -135,19 +162,19 @@ def _name(path: str | Path) -> str:
     return f"ledger {quote(str(path), LONGEST_PATH)}"
 
 
-def _records(path: str | Path) -> Iterator[Record]:
-    """The whole lines of a file as objects; raises SkyclaimError for a line that is none."""
+def _records(path: str | Path) -> Iterator[tuple[int, Record]]:
+    """The whole lines of a file as objects, with their numbers; raises SkyclaimError for a line that is none."""
     with open(path, "rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
                 return  # torn, or being written
             try:
                 record = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 record = None
             if not isinstance(record, dict):
                 raise SkyclaimError(f"{_name(path)}: line {number} is not a JSON object")
-            yield record
+            yield number, record
 
 
 def _whole_lines(file: int, size: int) -> int:

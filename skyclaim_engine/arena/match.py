@@ -78,7 +78,7 @@ class Plan:
 def check(plan: Plan) -> None:
     """Start each engine once and set its options; raises SkyclaimError that names the engine, before any game."""
     for line in plan.openings:
-        if fault := _opening_fault(find_game(plan.game).parse(line, plan.rules), plan.schedule.seats):
+        if fault := _opening_fault(plan, line):
             raise SkyclaimError(f"opening {quote(line)}: {fault}")
     with Players(plan.game, plan.options) as players:
         for player in players.take(plan.engines):
@@ -89,7 +89,12 @@ def check(plan: Plan) -> None:
             player.close()
 
 
-def _opening_fault(position: Position, seats: int) -> str:
+def _opening_fault(plan: Plan, line: str) -> str:
+    seats = plan.schedule.seats
+    try:
+        position = find_game(plan.game).parse(line, plan.rules)
+    except SkyclaimError as error:
+        return str(error)
     if position.stream is None:
         return "the stream of chance is not known"
     if not position.deciders:

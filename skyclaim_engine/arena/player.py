@@ -95,6 +95,10 @@ class Player:
         for option, value in self._rules:
             if option.name.lower() in self._options or value != option.default:
                 wanted.append((option.name, str(value).lower() if option.kind == "check" else str(value)))
+        of_the_match = {VARIANT.lower(), *(option.name.lower() for option, _ in self._rules)}
+        for name in self.spec.options:
+            if name.lower() in of_the_match:
+                raise SkyclaimError(f"{whose}: option {quote(name)} is of the match, not of one engine")
         wanted += self.spec.options.items()
         for name, value in wanted:
             try:

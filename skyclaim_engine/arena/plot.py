@@ -10,11 +10,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SkyclaimError, quote
+from ..errors import SkyclaimError, plain, quote
 from .all_play import Ratings
 from .elo import Estimate
 from .summary import Histograms, Record, Summary
-from .tables import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

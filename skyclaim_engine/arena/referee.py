@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..errors import IllegalStep, SkyclaimError
+from ..errors import IllegalStep, SkyclaimError, quote
 from ..game import Position
 from ..protocol.client import EngineError
 from ..search.onestep import random_step
@@ -187,7 +187,7 @@ class _Game:
     def check_oddity(self, seat: int) -> None:
         if oddity := self.players[seat - 1].oddity():
             kind, line = oddity
-            raise self.fault(seat, kind, f"answered once more: {line}")
+            raise self.fault(seat, kind, f"answered once more: {quote(line)}")
 
     def fault(self, seat: int, kind: str, sentence: str) -> Fault:
         client = self.players[seat - 1].client

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from ..errors import plain
 from .all_play import Block, Ratings, rate
 from .elo import Estimate, elo, los, mean_score, normalised_elo, pair_ratio, shown
 from .plackett_luce import Placement, placement
 from .sprt import Sprt, State
-from .tables import plain, table
+from .tables import table
 
 Record = Mapping[str, Any]
 
@@ -219,7 +220,7 @@ class Summary:
             return ""
         lower, upper = self.sprt.bounds
         verdict = f", {self.decided} accepted" if self.decided else ""
-        return f"LLR {self.llr:.2f} [{lower:.2f}, {upper:.2f}]{verdict}"
+        return f"LLR {self.llr:z.2f} [{lower:.2f}, {upper:.2f}]{verdict}"
 
     def text(self) -> str:
         """The report, in lines."""

@@ -5,10 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-
-def plain(text: str) -> str:
-    """``text`` with what cannot be printed escaped."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+from ..errors import plain
 
 
 def width(text: str) -> int:

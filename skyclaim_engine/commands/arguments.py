@@ -19,6 +19,13 @@ def number(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
+def file(text: str) -> str:
+    """Reads the name of a file; an empty one is more likely a variable that is not set than a wish for none."""
+    if not text:
+        raise argparse.ArgumentTypeError("'' is not the name of a file")
+    return text
+
+
 def option(text: str) -> tuple[str, str]:
     """Reads NAME=VALUE."""
     name, equals, value = text.partition("=")

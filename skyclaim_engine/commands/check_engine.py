@@ -9,6 +9,7 @@ from collections import Counter
 from contextlib import closing
 
 from ..arena.check import CHECKS, FAIL, OK, SKIP, examine
+from ..arena.engines import BUILTIN, OWN
 from ..errors import quote
 from ..games import GAMES
 from ..games import game as find_game
@@ -18,7 +19,9 @@ LONGEST = 3600.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("engine", metavar="CMD", help="the engine's command line, in quotes, or tcp://HOST:PORT")
+    parser.add_argument(
+        "engine", metavar="CMD", help="the engine's command line, in quotes, builtin, or tcp://HOST:PORT"
+    )
     parser.add_argument(
         "--game", action="append", metavar="GAME", help=f"only these of {', '.join(GAMES)} (may be given again)"
     )
@@ -41,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
     chosen = {name: find_game(name) for name in args.game or GAMES}
     counts: Counter[str] = Counter()
     width = max(len(check.name) for check in CHECKS)
-    with closing(examine(args.engine, timeout=args.timeout, games=chosen, only=args.only)) as outcomes:
+    command = OWN if args.engine == BUILTIN else args.engine
+    with closing(examine(command, timeout=args.timeout, games=chosen, only=args.only)) as outcomes:
         for outcome in outcomes:
             counts[outcome.verdict] += 1
             text = json.dumps(dataclasses.asdict(outcome), ensure_ascii=False)

@@ -5,20 +5,24 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 from collections.abc import Iterator
 
 from ..arena.ledger import read_games, read_header
 from ..arena.records import Moment, Record, replay
 from ..arena.summary import Summary
 from ..errors import SkyclaimError, quote
+from .arguments import file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ledger", metavar="LEDGER", help="the file that 'skyclaim match --ledger' has written")
+    parser.add_argument(
+        "ledger", type=file, metavar="LEDGER", help="the file that 'skyclaim match --ledger' has written"
+    )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--games", action="store_true", help="one line for each game")
     what.add_argument("--game", type=_game, metavar="BLOCK.GAME", help="this game, step by step, with the board")
-    parser.add_argument("--steps", type=_span, default=(0, None), metavar="FROM..TO", help="of the game (0: the start)")
+    parser.add_argument("--steps", type=_span, metavar="FROM..TO", help="of the game (0: the start)")
     parser.add_argument("--json", action="store_true", help="JSON: one object, or one a line for games and steps")
 
 
@@ -35,15 +39,21 @@ def _span(text: str) -> tuple[int, int | None]:
         raise argparse.ArgumentTypeError(f"{quote(text)} is not FROM..TO, as in 10..20")
     first = int(found[1] or 0)
     last = first if found[2] is None else int(found[3]) if found[3] else None
+    if last is not None and last < first:
+        raise argparse.ArgumentTypeError(f"{quote(text)} ends before it begins")
     return first, last
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.steps and not args.game:
+        print("skyclaim show: --steps needs a --game; see 'skyclaim show --help'", file=sys.stderr)
+        return 2
+    first, last = args.steps or (0, None)
     header = read_header(args.ledger)
     if args.game is not None:
         record = find(args.ledger, *args.game)
         for moment in replay(record, header):
-            if args.steps[0] <= moment.number and (args.steps[1] is None or moment.number <= args.steps[1]):
+            if first <= moment.number and (last is None or moment.number <= last):
                 print(*(_moment_json(moment),) if args.json else moment_lines(moment, record), sep="\n")
         if not args.json:
             print(ending(record))

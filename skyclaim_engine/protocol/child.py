@@ -20,6 +20,8 @@ import weakref
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from ..errors import quote
+
 #: the variable that an engine and all that it starts have in their environment
 TAG = "SKYCLAIM_ENGINE"
 #: seconds between one way to end a process and the next, harder one
@@ -34,11 +36,12 @@ class Child:
     """A process and our ends of its pipes, which do not block. Raises OSError if it cannot be started."""
 
     def __init__(self, command: Sequence[str], cwd: str | None = None) -> None:
-        if (
-            not command
-            or shutil.which(os.path.join(cwd or "", command[0]) if "/" in command[0] else command[0]) is None
-        ):
-            raise OSError(errno.ENOENT, "there is no such program")
+        if cwd is not None and not os.path.isdir(cwd):
+            raise OSError(errno.ENOTDIR, f"there is no folder {quote(cwd)}")
+        path = os.path.join(cwd or "", command[0]) if command and "/" in command[0] else "".join(command[:1])
+        if shutil.which(path) is None:
+            is_there = "/" in path and os.path.isfile(path)
+            raise OSError(errno.ENOENT, "it may not be executed" if is_there else "there is no such program")
         self._token = secrets.token_hex(16)
         process = _spawner(os.getpid()).submit(_spawn, command, cwd, self._token).result()
         assert process.stdin and process.stdout and process.stderr

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 
-from ..errors import quote
+from ..errors import plain, quote
 from .child import STEP, Child
 from .dialogue import Dialogue
 from .grammar import MAX_LINE
@@ -67,14 +67,14 @@ class EngineRefused(EngineError):
 
     def __init__(self, line: str, details: str) -> None:
         self.code, _, self.text = line.removeprefix("error ").partition(" ")
-        super().__init__(f"{line}{details}")
+        super().__init__(f"{plain(line)}{details}")
 
 
 @dataclass(frozen=True)
 class Answer:
     """What a `go` brought: the step (None for `bestmove none`), and the last `info` lines without that word and the id.
 
-    ``seconds`` is the time from the last byte of `go` written to the `bestmove` read.
+    ``seconds`` is the time from the beginning of `go` to the `bestmove` read.
     """
 
     step: str | None
@@ -169,8 +169,8 @@ class Client:
         end = time.monotonic() + deadline
         infos: deque[str] = deque(maxlen=INFOS)
         self._given_up.add(number)
+        sent_at = time.perf_counter()  # before the write, within which the engine may already be at work
         self._send(f"go{ending} {limits}".rstrip(), end)
-        sent_at = time.perf_counter()
         while True:
             line = self._receive(end)
             if line.startswith("info "):
@@ -241,7 +241,7 @@ class Client:
         parts += self._exchange
         if self._dialogue.log:
             parts += ["stderr:", *self._dialogue.log]
-        return "\n  ".join(part if len(part) <= SHOWN else f"{part[:SHOWN]}…" for part in parts)
+        return "\n  ".join(plain(part if len(part) <= SHOWN else f"{part[:SHOWN]}…") for part in parts)
 
     # --- inside ------------------------------------------------------------------------------------------------------
 

@@ -188,7 +188,17 @@ def test_groups_that_never_met_are_reported() -> None:
     assert values["a"] == 0
 
 
+def test_a_seat_of_which_nothing_is_known() -> None:
+    """Each pair has a winner that never loses: the seats may matter much or not at all."""
+    ratings = rate({_block("a", "b", "11"): 3, _block("a", "c", "11"): 3, _block("b", "c", "11"): 3})
+    assert ratings
+    assert ratings.first_seat is None
+
+
 def test_a_seat_that_always_wins_is_a_bound() -> None:
+    many = rate({_block("a", "b", "10"): 1000})
+    assert many
+    assert str(many.first_seat) == "≥ +1200"
     ratings = rate({_block("a", "b", "10"): 10})
     assert ratings
     assert ratings.first_seat.bound == "≥"

@@ -151,6 +151,8 @@ def test_what_an_engine_need_not_have_is_skipped() -> None:
         )
     )
     assert [outcome.verdict for outcome in outcomes] == [OK, OK, SKIP, SKIP]
+    outcomes = list(examine(bent("hear", "go perft 1", "go nodes 5"), only=["perft"]))
+    assert outcomes[-1] == Outcome("perft", SKIP, "the engine does not count in this game")
     outcomes = list(examine(bent("say", "option name UCI_Variant .*", "info none"), only=["game-islands"]))
     assert outcomes[-1].verdict == SKIP and "islands" in outcomes[-1].text
     outcomes = list(examine(bent("say", "option name Seed .*", "info none"), only=["repeatability"]))
@@ -163,6 +165,11 @@ def test_a_command_that_is_no_engine(capsys: pytest.CaptureFixture[str]) -> None
     assert first["check"] == "handshake" and first["verdict"] == FAIL and "/no/such/engine" in first["text"]
     assert {outcome["verdict"] for outcome in rest} == {SKIP}
     assert last == {"ok": 0, "failed": 1, "skipped": len(CHECKS) - 1}
+
+
+def test_the_word_for_the_own_engine(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check-engine", "builtin", "--only", "handshake"]) == 0
+    assert capsys.readouterr().out.endswith("1 ok, 0 failed, 0 skipped\n")
 
 
 @pytest.mark.parametrize("words", [["--timeout", "0"], ["--timeout", "nan"], ["--only", "joho"], []])

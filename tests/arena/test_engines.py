@@ -55,6 +55,8 @@ def test_each_is_for_all_but_the_engine_goes_first() -> None:
         ("cmd=x nodes=1 nodes=2", "nodes '2' is given twice"),
         ("cmd=x 'name=", "engine 1: .* cannot be read"),
         ("name= cmd=x", "name '' is not 1 to 40"),
+        ("name=' ' cmd=x", "name ' ' is not 1 to 40"),
+        ("cmd=x option.Skill=1 option.skill=2", "option.skill '2' is given twice"),
         ("name=a cmd=x tc=soon", r"engine 'a': tc 'soon' is not \[TURNS/\]"),
         ("name=a cmd=x tc=0", "engine 'a': tc '0': the time"),
         ("name=a cmd=x tc=1 st=1", "engine 'a': st '1': there is a tc too"),

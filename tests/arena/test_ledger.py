@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,16 @@ from skyclaim_engine.errors import SkyclaimError
 
 HEADER: Record = {
     "record": "match", "version": VERSION, "game": "skyclaim", "rules": {"Fog": "off"}, "seed": 1,
+    "blocks": 2, "seats": 2,
     "engines": [{"name": "a", "options": {"Skill": "20"}}, {"name": "b", "options": {}}],
 }  # fmt: skip
 
 
 def game(block: int, number: int, **more: object) -> Record:
-    return {"record": "game", "block": block, "game": number, **more}
+    return {
+        "record": "game", "block": block, "game": number, "seed": 3, "engines": ["a", "b"], "start": "", "steps": ["x"],
+        "seats": [1], "times": [0.5], "result": [1.0, 0.0], "ended": "rules", "how": "S", "turns": 1, **more,
+    }  # fmt: skip
 
 
 @pytest.fixture
@@ -118,9 +123,10 @@ def test_differences() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "is not that of a match"),
-        ('{"record":"game"}\n', "is not that of a match"),
+        ("", "its first line is not about a match"),
+        ('{"record":"game"}\n', "its first line is not about a match"),
         ('{"record":"match","version":99}\n', "version '99' is not 1"),
+        ('{"record":"match","version":1}\n', "game is missing"),
         ("no json\n", "line 1 is not a JSON object"),
         ("[1]\n", "line 1 is not a JSON object"),
     ],
@@ -129,6 +135,84 @@ def test_what_is_no_ledger(path: Path, text: str, words: str) -> None:
     path.write_text(text)
     with pytest.raises(SkyclaimError, match=words):
         read_header(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"game": "chess"}, "'chess'"),
+        ({"rules": 3}, "rules '3' are not options by name"),
+        ({"rules": {"Fog": "thick"}}, "option Fog: 'thick'"),
+        ({"seed": "x"}, "seed '\"x\"' is not a whole number"),
+        ({"engines": [{"name": "a"}]}, "is not a list of two engines or more with names"),
+        ({"engines": [3, 4]}, "engines '.3, 4.' is not a list"),
+        ({"blocks": True}, "blocks 'true' is not a whole number"),
+        ({"seats": 1}, "seats '1' is not a number of seats"),
+        ({"sprt": "elo2=3"}, "sprt 'elo2=3'"),
+    ],
+)
+def test_a_first_line_that_nobody_can_use(path: Path, change: Record, words: str) -> None:
+    path.write_text(json.dumps({**HEADER, **change}) + "\n")
+    with pytest.raises(SkyclaimError, match=words):
+        read_header(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"block": "x"}, "block '\"x\"' is not a whole number"),
+        ({"block": -1}, "block '-1' is not a whole number"),
+        ({"block": 2}, "block '2' is not one of the match's 2"),
+        ({"game": 2}, "game '2' is not the number of a game in a block"),
+        ({"game": 10**15}, "game '1000000000000000' is not"),
+        ({"engines": ["a", "c"]}, "engines 'c' is not one of the match"),
+        ({"engines": ["a"]}, "is not a name for each seat"),
+        ({"result": [1.0]}, "result '.1.0.' is not a share of the win for each seat"),
+        ({"result": [1.0, 1.0]}, "is not a share"),
+        ({"result": [float("nan"), 1.0]}, "result '.NaN, 1.0.' is not a share"),
+        ({"result": ["1", 0]}, "is not a share"),
+        ({"seats": [3]}, "seats '.3.' is not a list of seats"),
+        ({"times": [None]}, "is not a list of milliseconds"),
+        ({"times": [10**400]}, "is not a list of milliseconds"),
+        ({"times": []}, "steps, seats and times are not equally many"),
+        ({"ended": "dinner"}, "ended '\"dinner\"' is not one of rules"),
+        ({"turns": 1.5}, "turns '1.5' is not a whole number"),
+        ({"fault": 3}, "fault '3' is not an object"),
+        ({"fault": {"seat": 1, "engine": "a", "kind": "hang"}}, "text is missing"),
+    ],
+)
+def test_a_game_that_cannot_be_of_the_match(path: Path, change: Record, words: str) -> None:
+    path.write_text("".join(json.dumps(record) + "\n" for record in (HEADER, {**game(0, 0), **change})))
+    with pytest.raises(SkyclaimError, match=f"line 2: .*{words}"):
+        list(read_games(path))
+
+
+@pytest.mark.parametrize("text", ["my diary", "my diary\nhas no last line's end", '{"record":"game"}'])
+def test_a_file_of_somebody_else_is_left_as_it_is(path: Path, text: str) -> None:
+    path.write_text(text)
+    with pytest.raises(SkyclaimError):
+        Ledger(path, HEADER, resume=True)
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("device", ["/dev/null", "/dev/full"])
+def test_a_ledger_is_a_file(device: str) -> None:
+    with pytest.raises(SkyclaimError, match=f"ledger '{device}' is not a file that can be read again"):
+        Ledger(device, HEADER)
+
+
+def test_a_disk_that_is_full_is_told_with_the_name(path: Path) -> None:
+    with Ledger(path, HEADER) as ledger, open("/dev/full", "wb") as full:
+        os.dup2(full.fileno(), ledger._file)
+        with pytest.raises(SkyclaimError, match=r"match.jsonl' cannot be written: No space left on device"):
+            ledger.append(game(0, 0))
+
+
+def test_a_line_of_endless_depth_is_no_record(path: Path) -> None:
+    Ledger(path, HEADER).close()
+    path.write_bytes(path.read_bytes() + b"[" * 100_000 + b"]" * 100_000 + b"\n")
+    with pytest.raises(SkyclaimError, match="line 2 is not a JSON object"):
+        list(read_games(path))
 
 
 def test_a_broken_line_in_the_middle_is_told(path: Path) -> None:

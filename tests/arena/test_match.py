@@ -115,7 +115,7 @@ def test_each_pair_plays_the_openings_in_turn() -> None:
     ("line", "words"),
     [
         (game("skyclaim").start(1).observe(1).line(), "the stream of chance is not known"),
-        ("nonsense", "line 'nonsense'"),
+        ("nonsense", "opening 'nonsense': line 'nonsense'"),
     ],
 )
 def test_openings_that_are_none(line: str, words: str) -> None:
@@ -130,7 +130,10 @@ def test_openings_that_are_none(line: str, words: str) -> None:
         ("name=x cmd=builtin option.Skill=101", "engine 'x': option Skill: '101' is not in 0..100"),
         ("name=x cmd=/no/such/program", "engine 'x' cannot play"),
         ("name=x cmd=false", "engine 'x' cannot play: .*ended with status 1"),
-        ("name=x cmd=builtin dir=/no/such/folder", "engine 'x' cannot play"),
+        ("name=x cmd=builtin dir=/no/such/folder", "engine 'x' cannot play: .* there is no folder '/no/such/folder'"),
+        ("name=x cmd=/etc/passwd", "engine 'x' cannot play: .* it may not be executed"),
+        ("name=x cmd=builtin option.UCI_Variant=islands", "option 'UCI_Variant' is of the match, not of one engine"),
+        ("name=x cmd=builtin option.fog=dark", "engine 'x': option 'fog' is of the match"),
         ("name=x cmd=tcp://127.0.0.1:9", "engine 'x' cannot play: .*cannot be started"),
     ],
 )
@@ -281,14 +284,18 @@ def test_a_match_that_is_killed_again_and_again_has_the_same_games(tmp_path: Pat
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_shows_the_table_and_can_be_resumed(number: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("times", [1, 20])
+def test_ctrl_c_shows_the_table_and_can_be_resumed(number: int, times: int, tmp_path: Path) -> None:
     ledger = tmp_path / "m.jsonl"
-    process = subprocess.Popen(match_command(ledger, "--blocks", "500"), stdout=subprocess.PIPE, text=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(match_command(ledger, "--blocks", "500"), **pipes, text=True)  # type: ignore[call-overload]
     while not ledger.exists() or ledger.read_bytes().count(b"\n") < 4:
         time.sleep(0.02)
-    process.send_signal(number)
-    out, _ = process.communicate(timeout=60)
-    assert process.returncode == 130
+    for _ in range(times):
+        process.send_signal(number)
+        time.sleep(0.002)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "")
     assert "a" in out.split()
     assert len(list(read_games(ledger))) >= 3
 
@@ -339,6 +346,9 @@ def test_abort_on_error(tmp_path: Path) -> None:
         ),
         ([*["--engine", "cmd=builtin"] * 2, "--adjudicate", "lead=5"], "adjudicate 'lead=5' is neither"),
         ([*["--engine", "cmd=builtin"] * 2, "--games", "0"], "'0' is not a number 1.."),
+        ([*["--engine", "cmd=builtin"] * 2, "--ledger", ""], "argument --ledger: '' is not the name of a file"),
+        ([*["--engine", "cmd=builtin"] * 2, "--plot", ""], "argument --plot: '' is not the name of a file"),
+        ([*["--engine", "cmd=builtin"] * 2, "--openings", sys.executable], "it is not a text in UTF-8"),
     ],
 )
 def test_a_wrong_command_line(words: list[str], expected: str) -> None:

@@ -112,6 +112,8 @@ def test_a_step_that_is_not_legal_there(ledger: Path) -> None:
         (["--game", "9.9"], 1, "game '9.9' is not in"),
         (["--game", "9"], 2, "'9' is not BLOCK.GAME"),
         (["--game", "0.0", "--steps", "a..b"], 2, "'a..b' is not FROM..TO"),
+        (["--game", "0.0", "--steps", "5..2"], 2, "'5..2' ends before it begins"),
+        (["--steps", "1..2"], 2, "--steps needs a --game"),
         (["--games", "--game", "0.0"], 2, "not allowed with"),
     ],
 )
@@ -129,4 +131,4 @@ def test_what_is_no_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "No such file" in capsys.readouterr().err
     (tmp_path / "odd").write_text("{}\n")
     assert cli.main(["show", str(tmp_path / "odd")]) == 1
-    assert "is not that of a match" in capsys.readouterr().err
+    assert "its first line is not about a match" in capsys.readouterr().err

@@ -171,6 +171,9 @@ def test_headlines() -> None:
     assert _summary(header("a", "b"), *records).headline().startswith("a 66.7 %, Elo +120.")
     tested = _summary(header("a", "b", sprt="elo0=0 elo1=10"), *records).headline()
     assert tested.endswith(f"LLR {Sprt(0, 10).llr(pentanomial([0, 0, 1, 2, 0]), 2):.2f} [-2.94, 2.94]")
+    level = _summary(header("a", "b", sprt="elo0=0 elo1=10"), *pair(0, "a", "b", "=="))
+    assert level.llr < 0
+    assert level.headline().endswith("LLR 0.00 [-2.94, 2.94]")  # no zero has a sign
     assert _summary(header("a", "b", "c"), *records).headline() == "a leads with 66.7 %"
 
 

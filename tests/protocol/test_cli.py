@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import subprocess
 import sys
 import types
@@ -42,6 +43,13 @@ def test_a_command_gets_its_arguments(command, capsys: pytest.CaptureFixture[str
     command(lambda args: print(args.number) or 0)  # type: ignore[func-returns-value]
     assert cli.main(["toy", "7"]) == 0
     assert capsys.readouterr() == ("7\n", "")
+
+
+def test_a_terminal_with_few_letters_gets_the_others(command, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    command(lambda args: print("+17 ± 9") or 0)  # type: ignore[func-returns-value]
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "ascii", newline=""))
+    assert cli.main(["toy", "7"]) == 0
+    assert sys.stdout.buffer.getvalue() == b"+17 ? 9\n"  # type: ignore[attr-defined]
 
 
 def test_a_difference_found_is_status_1(command) -> None:  # type: ignore[no-untyped-def]

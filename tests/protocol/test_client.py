@@ -175,6 +175,13 @@ def test_control_characters_are_no_text() -> None:
         client.receive(GUARD)
 
 
+def test_what_an_engine_logs_does_nothing_to_a_terminal() -> None:
+    code = "import sys; print(chr(27) + '[2J' + chr(0x9b) + 'red', file=sys.stderr)"
+    with pytest.raises(EngineDied) as caught, Client([sys.executable, "-c", code]) as client:
+        client.uci(GUARD)
+    assert str(caught.value).endswith(r"\x1b[2J\x9bred")
+
+
 def test_a_full_stderr_does_not_block_the_engine() -> None:
     with bad("noisy") as client:
         assert client.go("nodes 5", GUARD).step == "claim:e1"
@@ -266,7 +273,7 @@ def test_every_fault_has_its_word() -> None:
     [
         ("/no/such/engine -x", "'/no/such/engine -x' cannot be started: there is no such program"),
         ("no-such-engine", "there is no such program"),
-        ("/etc/passwd", "there is no such program"),
+        ("/etc/passwd", "it may not be executed"),
         ("", "there is no such program"),
         ("'engine", "No closing quotation"),
     ],
