@@ -165,6 +165,8 @@ cdef void observe(const BoardC* b, int side, BoardC* out) noexcept nogil
 cdef Lanes matched_of(const BoardC* b) noexcept nogil
 cdef Swaps swaps_of(const BoardC* b) noexcept nogil
 cdef uint64_t key_of(const BoardC* b) noexcept nogil
+cdef int shape_of(Lanes g, int n) noexcept nogil
+cdef Lanes next_group(const Stars* stars, Lanes* rest) noexcept nogil
 
 
 cdef class Board:

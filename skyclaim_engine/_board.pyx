@@ -441,6 +441,18 @@ cdef inline Lanes take_group(Lanes* rest, int side) noexcept nogil:
     rest[0] = without(rest[0], group)
     return group
 
+cdef Lanes next_group(const Stars* stars, Lanes* rest) noexcept nogil:
+    """Some group among the matched squares `rest`, taken out of them."""
+    cdef int place = first_place(rest[0])
+    cdef Lanes alike = both(rest[0], colour_of(stars, star_at(stars, place))), group = only(place), more
+    while True:
+        more = both(around(group), alike)
+        if same(more, group):
+            break
+        group = more
+    rest[0] = without(rest[0], group)
+    return group
+
 cdef inline bint group_pays(const BoardC* b, Lanes group) noexcept nogil:
     """Some of it in the mover's half, and not all of it land of the other side."""
     return overlap(group, half_of(b.mover)) and not inside(group, b.land[1 - b.mover])

@@ -10,7 +10,7 @@ from libc.stdlib cimport realloc
 ctypedef uint64_t step_t
 
 cdef enum:
-    TABLE_VERSION = 1
+    TABLE_VERSION = 2
     MAX_SEATS = 6
     #: what `mover` answers where all seats decide at once
     JOINT = -1
@@ -44,6 +44,9 @@ cdef struct GameTable:
     void (*apply_face)(void* position, step_t step, int face, uint64_t* stream) noexcept nogil
     # each seat's share of the win, when it is over
     void (*scores)(const void* position, double* out) noexcept nogil
+    # how promising the mover's legal steps look before they are tried, in units of `evaluate`; NULL where a game has no
+    # quick way to tell
+    void (*priors)(const void* position, const step_t* steps, int n, float* out) noexcept nogil
     # how well a seat stands, in units of the game's own (0 = even)
     double (*evaluate)(const void* position, int seat) noexcept nogil
     # the expected result (0..1) that an evaluation stands for

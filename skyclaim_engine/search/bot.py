@@ -8,22 +8,16 @@ from collections.abc import Callable
 
 from ..game import Position
 from . import clock
-from .onestep import OneStep, candidates, known_from, random_step
+from .algorithms import Budget, choose
+from .onestep import candidates, known_from, random_step
 from .settings import Info, Limits, Settings
 from .skill import Level, mix, random_seed
 from .stop import StopFlag
 
 Report = Callable[["Info | str"], None]
 
-#: rounds of samples where no limit is given
-OWN_ROUNDS = 16
 #: sets of orders that are drawn and compared where all seats decide at once
 CANDIDATES = 300
-#: what a free step must gain, in units of the evaluation, to be worth its missile
-FREE_STEP_GAIN = 0.25
-#: an expected result that no doubt is left about
-SURE = 0.9999
-NO_LIMIT = (1 << 63) - 1
 
 
 class Bot:
@@ -93,44 +87,21 @@ class Bot:
     def _best(
         self, view: Position, seat: int, numbers: dict[str, int], limits: Limits, stop: StopFlag, report: Report
     ) -> str:
-        """One-step lookahead in rounds, 1, 2, 4, … of them between two reports."""
+        """The best of the steps by the algorithm that is set, told as it gets better."""
         begin = time.monotonic()
         allowance = clock.allowance(limits, seat, self.settings.move_overhead)
-        deadline = begin + allowance / 1000 if allowance is not None else 0.0
-        nodes = limits.nodes if limits.nodes is not None else NO_LIMIT
-        own_budget = not (limits.infinite or limits.movetime or limits.nodes)
-        left = OWN_ROUNDS if own_budget else NO_LIMIT
+        end = None if allowance is None else begin + allowance / 1000
+        own = not (limits.infinite or limits.movetime or limits.nodes)
+        budget = Budget(begin, end, limits.nodes, limits.depth, own, limits.infinite, self.settings.threads, stop)
+        search, refusal = choose(self.settings.algorithm, view.game)
+        if refusal:
+            report(refusal)
         steps = list(numbers)
-        search = OneStep(view, seat, list(numbers.values()), mix(self.seed, view.key))
-        batch = 1
-        while left > 0:
-            going = search.run(min(batch, left), nodes, deadline, stop)
-            left -= batch
-            batch *= 2
-            order = self._report(search, steps, begin, report)
-            if not going:
-                break
-        return steps[order[0]]
-
-    def _report(self, search: OneStep, steps: list[str], begin: float, report: Report) -> list[int]:
-        """Tell the best steps so far; returns the steps' indices, best first."""
-        means = search.means()
-        worth_it = search.standing() + FREE_STEP_GAIN
-        elapsed = int(1000 * (time.monotonic() - begin))
-
-        def rank(i: int) -> tuple[int, float]:
-            # an action that wins; a free step that gains enough, since an action follows it anyway; actions; the rest
-            mean = means[i]
-            if mean is None:
-                return 4, 0.0
-            value, win, _ = mean
-            if search.free_steps[i]:
-                return (1 if value > worth_it else 3), -value
-            return (0 if win > SURE else 2), -value
-
-        order = sorted(range(len(steps)), key=rank)
-        for place, i in enumerate(order[: self.settings.multipv], 1):
-            mean = means[i]
-            if mean is not None:
-                report(Info(1, 1, search.nodes, elapsed, mean[1], mean[2], place, (steps[i],)))
-        return order
+        best = 0
+        for ranking in search(view, seat, list(numbers.values()), mix(self.seed, view.key), budget):
+            elapsed = int(1000 * (time.monotonic() - begin))
+            for place, (i, win, lead) in enumerate(ranking.steps[: self.settings.multipv], 1):
+                report(Info(ranking.depth, ranking.depth, ranking.nodes, elapsed, win, lead, place, (steps[i],)))
+            if ranking.steps:
+                best = ranking.steps[0][0]
+        return steps[best]

@@ -18,6 +18,7 @@ ENGINE_OPTIONS = (
     Option("Seed", "spin", 0, 0, (1 << 63) - 1),
     Option("Move Overhead", "spin", 30, 0, 5000),
     Option("Explain", "check", False),
+    Option("Algorithm", "combo", "auto", choices=("auto", "onestep", "expectimax")),
 )
 
 
@@ -34,6 +35,7 @@ class Settings:
     seed: int = 0
     move_overhead: int = 30
     explain: bool = False
+    algorithm: str = "auto"
 
     @classmethod
     def from_options(cls, values: Mapping[str, Value]) -> Settings:

@@ -62,6 +62,7 @@ THE_TABLE.mover = table_mover
 THE_TABLE.legal = table_legal
 THE_TABLE.apply = table_apply
 THE_TABLE.scores = table_scores
+THE_TABLE.priors = NULL
 THE_TABLE.evaluate = table_evaluate
 THE_TABLE.win = table_win
 THE_TABLE.lead = NULL

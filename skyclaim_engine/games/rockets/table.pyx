@@ -86,6 +86,7 @@ THE_TABLE.random_step = table_random_step
 THE_TABLE.faces = table_faces
 THE_TABLE.apply_face = table_apply_face
 THE_TABLE.scores = table_scores
+THE_TABLE.priors = NULL
 THE_TABLE.evaluate = table_evaluate
 THE_TABLE.win = table_win
 THE_TABLE.lead = NULL

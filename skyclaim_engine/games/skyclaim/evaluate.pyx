@@ -6,7 +6,7 @@ under attack is half lost.
 """
 
 from skyclaim_engine._board cimport (
-    SCOUT, Board, BoardC, Lanes, around, asteroids_of, both, box, commands, count, either, everything, first_place,
+    SCOUT, Board, BoardC, Lanes, add, around, asteroids_of, both, box, commands, count, either, everything, first_place,
     has, kind_at, loaded_at, none, nothing, occupied, only, overlap, power_at, shields, sieges, some, take_first,
     without,
 )
@@ -25,8 +25,7 @@ cdef enum:
 NAMES = ("land", "drones", "missiles", "claims", "approach", "attack", "cover", "danger")
 
 # in squares of land
-cdef double[10] WORTH = [0, 4.0, 3.0, 4.5, 5.0, 7.0, 4.0, 3.5, 0, 5.0]
-cdef double POWER = 1.0          # each power over 1
+WORTH[:] = [0, 4.0, 3.0, 4.5, 5.0, 7.0, 4.0, 3.5, 0, 5.0]
 cdef double STOCK = 0.7          # a missile with the Command
 cdef double LOADED = 1.0         # a missile on a drone
 cdef double CLAIM = 0.35         # an open square around a scout, of the best block of each
@@ -37,33 +36,26 @@ cdef double HANGING = 0.5        # the part of a drone's worth that is lost whil
 cdef double DECIDED = 1000.0
 
 
-cdef inline int distance(int one, int other) noexcept nogil:
-    cdef int dx = (one >> 4) - (other >> 4), dy = (one & 15) - (other & 15)
-    dx = -dx if dx < 0 else dx
-    dy = -dy if dy < 0 else dy
-    return dx if dx > dy else dy
-
-cdef inline double worth(const BoardC* b, int place) noexcept nogil:
-    return WORTH[kind_at(b, place)] + POWER * (power_at(b, place) - 1)
-
-cdef Lanes strikes(const BoardC* b, int side) noexcept nogil:
-    """The other side's drones that a raider of this side could take."""
+cdef Lanes raider_reach(const BoardC* b, int side) noexcept nogil:
+    """Where a raider of the side could land: over free squares, up to the first drone on each diagonal."""
     cdef Lanes raiders = without(without(both(b.side[side], both(b.kind[0], b.kind[1])), b.kind[2]), b.kind[3])
-    cdef Lanes targets = without(without(b.side[1 - side], b.kind[3]), sieges(b)), found = nothing()
-    cdef Lanes blocked = either(occupied(b), asteroids_of(&b.stars))
+    cdef Lanes blocked = either(occupied(b), asteroids_of(&b.stars)), board = everything(), found = nothing()
     cdef int place, at, i
     cdef int* ways = [17, 15, -17, -15]
-    if none(targets):
-        return found
     while some(raiders):
         place = take_first(&raiders)
         for i in range(4):
             at = place + ways[i]
-            while at >= 0 and at & 15 < 11 and at < 176 and not has(&blocked, at):
+            while at >= 0 and at < 176 and has(&board, at):
+                add(&found, at)
+                if has(&blocked, at):
+                    break
                 at += ways[i]
-            if at >= 0 and at < 176 and has(&targets, at):
-                found = either(found, only(at))
     return found
+
+cdef Lanes strikes(const BoardC* b, int side) noexcept nogil:
+    """The other side's drones that a raider of this side could take."""
+    return both(raider_reach(b, side), without(without(b.side[1 - side], b.kind[3]), sieges(b)))
 
 cdef void side_terms(const BoardC* b, int side, double* term) noexcept nogil:
     cdef Lanes own = b.side[side], left, open_land, scouts, ring

@@ -11,6 +11,7 @@ from skyclaim_engine._board cimport (
 )
 from skyclaim_engine.game cimport TABLE_VERSION, EventLog, GameTable, step_t
 from skyclaim_engine.games.skyclaim.evaluate cimport evaluate
+from skyclaim_engine.games.skyclaim.prior cimport priors
 
 cdef enum:
     TURRETS_FROM = 40  # the bot builds turrets from this skill (rulebook)
@@ -32,6 +33,9 @@ cdef void table_scores(const void* p, double* out) noexcept nogil:
     cdef int winner = (<const BoardC*>p).result & 3
     out[0] = 1.0 if winner == 1 else 0.0 if winner == 2 else 0.5
     out[1] = 1.0 - out[0]
+
+cdef void table_priors(const void* p, const step_t* steps, int n, float* out) noexcept nogil:
+    priors(<const BoardC*>p, steps, n, out)
 
 cdef double table_evaluate(const void* p, int seat) noexcept nogil:
     return evaluate(<const BoardC*>p, seat - 1)
@@ -105,6 +109,7 @@ THE_TABLE.mover = table_mover
 THE_TABLE.legal = table_legal
 THE_TABLE.apply = table_apply
 THE_TABLE.scores = table_scores
+THE_TABLE.priors = table_priors
 THE_TABLE.evaluate = table_evaluate
 THE_TABLE.win = table_win
 THE_TABLE.lead = table_lead

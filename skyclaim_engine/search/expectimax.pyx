@@ -1,0 +1,338 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True, embedsignature=True
+"""Sequential halving over the legal steps at the root, sampled expectimax below it, over any game's C table.
+
+Every sample begins with a truth drawn from what the seat can see and with fresh chance; all steps of a round meet the
+same of both (common random numbers). The rounds go deeper while fewer steps stay in the race.
+"""
+
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+
+from skyclaim_engine.game cimport JOINT, MAX_SEATS, GameTable, step_t
+from skyclaim_engine.search.stop cimport StopFlag
+from skyclaim_engine.stopwatch cimport seconds_now
+
+cdef enum:
+    MAX_PLY = 14
+    MAX_WIDTH = 64
+
+
+#: what a free step has to be better by: of two ways to win, the one that wins at once
+cdef double FREE_STEP = 1e-6
+
+
+cdef inline uint64_t mixed(uint64_t a, uint64_t b) noexcept nogil:
+    cdef uint64_t z = (a ^ b * <uint64_t>0xD1342543DE82EF95) + <uint64_t>0x9E3779B97F4A7C15
+    z = (z ^ z >> 30) * <uint64_t>0xBF58476D1CE4E5B9
+    z = (z ^ z >> 27) * <uint64_t>0x94D049BB133111EB
+    return z ^ z >> 31
+
+cdef bint tree_new(Tree* t, const GameTable* game, int seats):
+    memset(t, 0, sizeof(Tree))
+    t.game, t.seats = game, seats
+    # position 0 is what the seat sees, 1 the truth of a sample, 2.. what comes after
+    t.stack = <char*>malloc((MAX_PLY + 3) * game.size)
+    t.steps = <step_t*>malloc(game.max_steps * sizeof(step_t))
+    t.promise = <float*>malloc(game.max_steps * sizeof(float))
+    t.roots = <Candidate*>malloc(game.max_steps * sizeof(Candidate))
+    return t.stack != NULL and t.steps != NULL and t.promise != NULL and t.roots != NULL
+
+cdef void tree_free(Tree* t) noexcept:
+    free(t.stack)
+    free(t.steps)
+    free(t.promise)
+    free(t.roots)
+
+cdef void tree_root(Tree* t, const void* observation, int seat, const step_t* steps, int count, uint64_t seed) noexcept nogil:
+    cdef int i
+    memcpy(t.stack, observation, t.game.size)
+    t.seat, t.count, t.seed, t.nodes, t.sweeps = seat, count, seed, 0, 0
+    memset(t.roots, 0, count * sizeof(Candidate))
+    for i in range(count):
+        t.roots[i].step = steps[i]
+        t.roots[i].alive = True
+
+cdef inline bint ended(Tree* t) noexcept nogil:
+    if not t.over:
+        t.over = t.stop[0] or t.nodes >= t.max_nodes or (t.deadline > 0 and seconds_now() > t.deadline)
+    return t.over
+
+cdef void tree_begin(Tree* t, int r) noexcept nogil:
+    """Round ``r`` of the race begins: fewer stay in it, and what was seen less deeply is forgotten."""
+    cdef int i
+    if r:
+        cut(t, t.shape.keep[r])
+        if t.shape.depth[r] != t.shape.depth[r - 1]:
+            for i in range(t.count):
+                if t.roots[i].alive:
+                    t.roots[i].value = t.roots[i].lead = t.roots[i].samples = 0
+
+cdef void tree_run(Tree* t, int r, long max_nodes, double deadline, const volatile int* stop) noexcept nogil:
+    """The samples of round ``r``, until so many nodes or so late; at least one. Round 0 is one sample of each step."""
+    t.max_nodes, t.deadline, t.stop, t.over = max_nodes, deadline, stop, False
+    while True:
+        sweep(t, t.shape.depth[r])
+        if t.over or r == 0:
+            return
+
+cdef void tree_think(Tree* t, long max_nodes, double deadline, const volatile int* stop) noexcept nogil:
+    """All rounds, the nodes shared out evenly."""
+    cdef int r
+    for r in range(t.shape.rounds):
+        tree_begin(t, r)
+        tree_run(t, r, t.nodes + (max_nodes - t.nodes) // (t.shape.rounds - r) if r else max_nodes, deadline, stop)
+
+cdef void cut(Tree* t, int keep) noexcept nogil:
+    """Only the best ``keep`` stay in the race."""
+    cdef int i, alive = 0, worst
+    cdef double least, mean
+    for i in range(t.count):
+        alive += t.roots[i].alive
+    while alive > keep:
+        worst, least = -1, 2
+        for i in range(t.count):
+            if t.roots[i].alive:
+                mean = t.roots[i].value / t.roots[i].samples if t.roots[i].samples else 1
+                if mean < least:
+                    worst, least = i, mean
+        t.roots[worst].alive = False
+        alive -= 1
+
+cdef void sweep(Tree* t, int depth) noexcept nogil:
+    """One sample of every step in the race, all from the same truth and the same chance."""
+    cdef uint64_t stream = mixed(t.seed, t.sweeps)
+    cdef char* truth = t.stack + t.game.size
+    cdef double[MAX_SEATS] value
+    cdef double[2] sure
+    cdef int i
+    t.sweeps += 1
+    t.game.imagine(t.stack, t.seat, &stream, truth)
+    for i in range(t.count):
+        if t.roots[i].alive:
+            sure[0] = sure[1] = 0
+            after(t, 1, t.roots[i].step, depth, stream, 1, sure, value)
+            if t.over:
+                return  # cut off in the middle
+            t.roots[i].value += value[t.seat - 1] - (FREE_STEP if t.game.is_free(t.roots[i].step) else 0)
+            t.roots[i].samples += 1
+            if t.game.lead != NULL:
+                t.roots[i].lead += t.game.lead(truth + t.game.size, t.seat)
+            if ended(t):
+                return
+
+cdef void leaf(Tree* t, const void* position, double* out) noexcept nogil:
+    cdef int i
+    out[0] = t.game.win(t.game.evaluate(position, 1))
+    if t.seats == 2:
+        out[1] = 1 - out[0]
+    else:
+        for i in range(1, t.seats):
+            out[i] = t.game.win(t.game.evaluate(position, i + 1))
+
+cdef void after(
+    Tree* t, int ply, step_t step, int turns, uint64_t stream, int samples, const double* sure, double* out
+) noexcept nogil:
+    """The mean value of the position at ``ply`` after a step: over the faces of its die, or so many samples of its chance."""
+    cdef char* here = t.stack + ply * t.game.size
+    cdef char* there = here + t.game.size
+    cdef int faces = t.game.faces(here, step) if t.game.faces != NULL else 1, k, i, n
+    cdef uint64_t own, before
+    cdef double[MAX_SEATS] value
+    cdef double[2] open
+    open[0] = open[1] = 0
+    if not t.game.is_free(step):
+        turns -= 1
+    n = faces if faces > 1 else samples
+    for i in range(t.seats):
+        out[i] = 0
+    for k in range(n):
+        if t.nodes >= t.max_nodes:
+            t.over = True
+            return
+        memcpy(there, here, t.game.size)
+        before = own = mixed(stream, k)
+        t.nodes += 1
+        if faces > 1:
+            t.game.apply_face(there, step, k, &own)
+        else:
+            t.game.apply(there, &step, &own, NULL)
+            if own == before:  # no chance in it: one sample is all
+                node(t, ply + 1, turns, mixed(own, 99), sure, out)
+                return
+        node(t, ply + 1, turns, mixed(own, 99), sure if n == 1 else open, value)
+        if t.over:
+            return
+        for i in range(t.seats):
+            out[i] += value[i]
+    for i in range(t.seats):
+        out[i] /= n
+
+cdef void node(Tree* t, int ply, int turns, uint64_t stream, const double* sure, double* out) noexcept nogil:
+    """The values for all seats of the position at ``ply``, looking ``turns`` further.
+
+    ``sure`` is what each of two seats has elsewhere already: a branch that leaves one of them less is not looked at to its end.
+    """
+    cdef char* here = t.stack + ply * t.game.size
+    cdef int mover = t.game.mover(here), n, i, j, level
+    cdef step_t[MAX_WIDTH] picked
+    cdef double[MAX_SEATS] value
+    cdef double[2] mine
+    if mover == 0:
+        t.game.scores(here, out)
+        return
+    if turns < 0 or ply >= MAX_PLY or mover == JOINT:
+        leaf(t, here, out)
+        return
+    level = ply - 2 if ply - 2 < LEVELS else LEVELS - 1
+    n = pick(t, ply, mover, t.shape.width[level], picked)
+    mine[0], mine[1] = sure[0], sure[1]
+    for i in range(n):
+        after(t, ply, picked[i], turns, stream, t.shape.samples[level], mine, value)
+        if t.over:
+            return
+        if i == 0 or value[mover - 1] > out[mover - 1]:
+            for j in range(t.seats):
+                out[j] = value[j]
+        if t.seats == 2:
+            if out[mover - 1] > mine[mover - 1]:
+                mine[mover - 1] = out[mover - 1]
+            if mine[0] + mine[1] >= 1:
+                return
+
+cdef int pick(Tree* t, int ply, int mover, int width, step_t* out) noexcept nogil:
+    """The ``width`` most promising steps, best first."""
+    cdef char* here = t.stack + ply * t.game.size
+    cdef int n = t.game.legal(here, mover, t.steps), i, j, have = 0
+    cdef float[MAX_WIDTH] promise
+    cdef float p
+    if n == 1:
+        out[0] = t.steps[0]
+        return 1
+    t.game.priors(here, t.steps, n, t.promise)
+    for i in range(n):
+        p = t.promise[i]
+        if have == width and p <= promise[have - 1]:
+            continue
+        j = have if have < width else width - 1
+        have = have + 1 if have < width else have
+        while j > 0 and promise[j - 1] < p:
+            promise[j] = promise[j - 1]
+            out[j] = out[j - 1]
+            j -= 1
+        promise[j] = p
+        out[j] = t.steps[i]
+    return have
+
+cdef int tree_best(const Tree* t) noexcept nogil:
+    """The index of the best step: of those in the race to the end, the one with the highest mean."""
+    cdef int i, best = 0
+    cdef double mean, most = -1
+    for i in range(t.count):
+        if t.roots[i].alive and t.roots[i].samples:
+            mean = t.roots[i].value / t.roots[i].samples
+            if mean > most:
+                best, most = i, mean
+    return best
+
+cdef Shape shape_of(dict config):
+    """The shape from its fields as lists: `width`, `samples` by ply, `rounds` of (keep, depth)."""
+    cdef Shape s
+    memset(&s, 0, sizeof(s))
+    for i, number in enumerate(config["width"]):
+        s.width[i] = number
+    for i, number in enumerate(config["samples"]):
+        s.samples[i] = number
+    s.rounds = len(config["rounds"])
+    for i, (keep, depth) in enumerate(config["rounds"]):
+        s.keep[i], s.depth[i] = keep, depth
+    return s
+
+
+cdef class Expectimax:
+    """A race of the steps ``numbers`` of ``seat`` (in order), from an observation of that seat.
+
+    Call ``begin`` and ``run`` for each round 0, 1, … of the ``shape`` in turn; ``means`` tells how the race stands. Raises
+    ValueError for a game without priors.
+    """
+
+    cdef Tree t
+
+    def __cinit__(self, observation, int seat, list numbers, uint64_t seed, dict shape):
+        cdef bytes raw = observation.raw()
+        cdef step_t* steps
+        cdef int i
+        if not has_priors(observation.game.table):
+            raise ValueError(f"{observation.game.info.name} has no priors")
+        if not tree_new(&self.t, table_of(observation), observation.seats):
+            raise MemoryError
+        if len(numbers) > self.t.game.max_steps:
+            raise ValueError(f"{len(numbers)} steps")
+        for i in range(len(numbers)):
+            self.t.steps[i] = numbers[i]
+        tree_root(&self.t, <char*>raw, seat, self.t.steps, len(numbers), seed)
+        self.t.shape = shape_of(shape)
+
+    def __dealloc__(self):
+        tree_free(&self.t)
+
+    @property
+    def nodes(self):
+        """Steps applied so far."""
+        return self.t.nodes
+
+    @property
+    def rounds(self):
+        """How many rounds there are."""
+        return self.t.shape.rounds
+
+    def depth(self, int r):
+        """How many turns beyond the step the round looks."""
+        return self.t.shape.depth[r]
+
+    def begin(self, int r):
+        """Begin round ``r``: the worst steps leave the race."""
+        tree_begin(&self.t, r)
+
+    def follow(self, Expectimax leader):
+        """Be in the same race as ``leader`` (another one over the same steps), with no samples yet."""
+        cdef int i
+        for i in range(self.t.count):
+            self.t.roots[i].alive = leader.t.roots[i].alive
+            self.t.roots[i].value = self.t.roots[i].lead = self.t.roots[i].samples = 0
+
+    def absorb(self, Expectimax helper):
+        """Count the samples and the nodes of ``helper`` as one's own."""
+        cdef int i
+        for i in range(self.t.count):
+            self.t.roots[i].value += helper.t.roots[i].value
+            self.t.roots[i].lead += helper.t.roots[i].lead
+            self.t.roots[i].samples += helper.t.roots[i].samples
+        self.t.nodes += helper.t.nodes
+        helper.t.nodes = 0
+
+    def run(self, int r, long max_nodes, double deadline, StopFlag stop):
+        """Play round ``r``. ``max_nodes`` bounds ``nodes``; ``deadline`` is in seconds of the monotonic clock, 0 for none."""
+        with nogil:
+            tree_run(&self.t, r, max_nodes, deadline, &stop.flag)
+
+    def means(self):
+        """For each step (in the race, mean win 0..1, mean lead or None), or None before its first sample."""
+        cdef const Candidate* c
+        cdef int i
+        out = []
+        for i in range(self.t.count):
+            c = &self.t.roots[i]
+            lead = c.lead / c.samples if c.samples and self.t.game.lead != NULL else None
+            out.append((bool(c.alive), c.value / c.samples, lead) if c.samples else None)
+        return out
+
+
+def has_priors(table):
+    """Whether a game (its table) has a quick guess of how promising a step is, which this search cannot do without."""
+    return (<const GameTable*>PyCapsule_GetPointer(table, "skyclaim_engine.GameTable")).priors != NULL
+
+
+cdef const GameTable* table_of(position) except NULL:
+    return <const GameTable*>PyCapsule_GetPointer(position.game.table, "skyclaim_engine.GameTable")
