@@ -138,6 +138,10 @@ cdef inline int loaded_at(const BoardC* b, int place) noexcept nogil:
 cdef inline int power_at(const BoardC* b, int place) noexcept nogil:
     return b.body[cell(place)] & 3
 
+cdef inline int reach_of(const BoardC* b) noexcept nogil:
+    """How far missiles and siege fire go (rules 5)."""
+    return 3 if b.fog == FOG_OFF else 5
+
 # masks of one kind over both sides
 cdef inline Lanes commands(const BoardC* b) noexcept nogil:
     return without(b.kind[3], b.kind[0])
@@ -157,6 +161,7 @@ cdef inline Lanes occupied(const BoardC* b) noexcept nogil:
 
 cdef Lanes box(int radius, int place) noexcept nogil
 cdef Lanes half_of(int side) noexcept nogil
+cdef Lanes claimed_from(const BoardC* b, int place) noexcept nogil
 cdef void place_drone(BoardC* b, int place, int side, int kind, int body, int missiles) noexcept nogil
 cdef Lanes seen(const BoardC* b, int side) noexcept nogil
 cdef int legal(const BoardC* b, step_t* out) noexcept nogil

@@ -51,7 +51,7 @@ cdef Lanes box(int radius, int place) noexcept nogil:
     """The square and all at most `radius` (1, 3 or 5) away."""
     return BOXES[radius >> 1][place]
 
-cdef inline Lanes claimed_from(const BoardC* b, int place) noexcept nogil:
+cdef Lanes claimed_from(const BoardC* b, int place) noexcept nogil:
     """The squares that a scout on `place` would take (J16)."""
     cdef Lanes block = BOXES[0][place] if b.claim_radius else only(place)
     return without(block, either(b.land[0], b.land[1]))
@@ -432,24 +432,14 @@ cdef void pay(BoardC* b, int row, int colour, Lanes places, Lanes swapped, Lanes
 
 cdef inline Lanes take_group(Lanes* rest, int side) noexcept nogil:
     """The group that holds the lowest square of `rest` (J7: squares of one colour hang together by sides and corners)."""
-    cdef Lanes group = only(lowest(rest[0], side)), more
-    while True:
-        more = both(around(group), rest[0])
-        if same(more, group):
-            break
-        group = more
+    cdef Lanes group = flood(only(lowest(rest[0], side)), rest[0])
     rest[0] = without(rest[0], group)
     return group
 
 cdef Lanes next_group(const Stars* stars, Lanes* rest) noexcept nogil:
     """Some group among the matched squares `rest`, taken out of them."""
     cdef int place = first_place(rest[0])
-    cdef Lanes alike = both(rest[0], colour_of(stars, star_at(stars, place))), group = only(place), more
-    while True:
-        more = both(around(group), alike)
-        if same(more, group):
-            break
-        group = more
+    cdef Lanes group = flood(only(place), both(rest[0], colour_of(stars, star_at(stars, place))))
     rest[0] = without(rest[0], group)
     return group
 
@@ -609,8 +599,6 @@ cdef void observe(const BoardC* b, int side, BoardC* out) noexcept nogil:
 
 cdef enum:
     TURRET_PRICE = 10
-    RANGE = 3      # of missiles and siege fire (rules 5)
-    FOG_RANGE = 5
 
 cdef inline step_t* write_steps(step_t* out, int kind, int start, Lanes ends) noexcept nogil:
     """A step of the kind from `start` to each of the squares."""
@@ -658,7 +646,7 @@ cdef inline void look(const BoardC* b, View* v) noexcept nogil:
     v.takeable = without(without(v.theirs, sieges(b)), b.kind[3])
     v.shootable = either(either(without(v.theirs, b.kind[3]), both(asteroids_of(&b.stars), v.light)), v.empty)
     v.their_land = b.land[1 - me]
-    v.reach = RANGE if b.fog == FOG_OFF else FOG_RANGE
+    v.reach = reach_of(b)
     v.stackable = nothing()
     while some(own):
         place = take_first(&own)

@@ -4,6 +4,7 @@ A step is a number; what it means is the game's own affair (`Position.text` says
 struct without pointers, `size` bytes long, copied with memcpy. Seats are 1..n.
 """
 
+from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport realloc
 
@@ -65,6 +66,10 @@ cdef struct GameTable:
     # whether it is a step that the seat makes besides its decision proper, and is then asked again
     bint (*is_free)(step_t step) noexcept nogil
 
+
+cdef inline const GameTable* table_of(capsule) except NULL:
+    """The table behind `Game.table`; raises ValueError for anything else."""
+    return <const GameTable*>PyCapsule_GetPointer(capsule, "skyclaim_engine.GameTable")
 
 cdef inline void emit(EventLog* log, int32_t value) noexcept nogil:
     cdef int32_t* data

@@ -7,12 +7,11 @@ steps of every leaf are generated only where `leaves` asks for it; by default th
 
 from concurrent.futures import ThreadPoolExecutor
 
-from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
-from skyclaim_engine.game cimport GameTable, step_t
+from skyclaim_engine.game cimport GameTable, step_t, table_of
 from skyclaim_engine.errors import LimitError
 from skyclaim_engine.search.stop cimport StopFlag
 
@@ -59,7 +58,7 @@ cdef class _Root:
     cdef uint64_t stream
 
     def __cinit__(self, position, int depth, uint64_t most, StopFlag stop, bint leaves):
-        cdef const GameTable* t = <const GameTable*>PyCapsule_GetPointer(position.game.table, "skyclaim_engine.GameTable")
+        cdef const GameTable* t = table_of(position.game.table)
         cdef bytes raw = position.raw()
         self.w.table = t
         self.w.steps = <step_t*>malloc((depth + 1) * t.max_steps * sizeof(step_t))

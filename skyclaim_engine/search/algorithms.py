@@ -22,11 +22,10 @@ FREE_STEP_GAIN = 0.25
 #: an expected result that no doubt is left about
 SURE = 0.9999
 NO_LIMIT = (1 << 63) - 1
-#: how an expectimax looks. By plies below the root: the most promising steps that it looks at, and the samples of each
-#: one's chance; by rounds: how many root steps stay in the race, and how many turns beyond them it looks.
+#: how an expectimax looks. By plies below the root: how many of the most promising steps it looks at; by rounds: how
+#: many root steps stay in the race, and how many turns beyond them it looks.
 SHAPE = {
     "width": [8, 6, 5, 4],
-    "samples": [1, 1, 1, 1],
     "rounds": [(1 << 20, 0), (30, 0), (16, 1), (6, 1)],
 }
 
@@ -113,6 +112,7 @@ def expectimax(view: Position, seat: int, numbers: list[int], seed: int, budget:
     for place, r in enumerate(rounds):
         left = len(rounds) - place
         limit = OWN_NODES // len(rounds) if budget.endless else (nodes - search.nodes) // left if r else nodes
+        search.begin(r)
         _run_round(team, r, limit, budget.deadline((place + 1) / len(rounds)), budget.stop)
         yield _rank_race(search, r)
         if budget.over(search.nodes):
@@ -125,9 +125,8 @@ def expectimax(view: Position, seat: int, numbers: list[int], seed: int, budget:
 
 
 def _run_round(team: list[Expectimax], r: int, nodes: int, deadline: float, stop: StopFlag) -> None:
-    """One round, or more of the same, by all threads together; its result is with the first of the ``team``."""
+    """A round that has begun, or more of it, by all threads together; its result is with the first of the ``team``."""
     leader, *helpers = team
-    leader.begin(r)
     if not helpers:
         leader.run(r, leader.nodes + nodes, deadline, stop)
         return

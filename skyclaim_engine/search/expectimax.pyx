@@ -5,18 +5,52 @@ Every sample begins with a truth drawn from what the seat can see and with fresh
 same of both (common random numbers). The rounds go deeper while fewer steps stay in the race.
 """
 
-from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from skyclaim_engine.game cimport JOINT, MAX_SEATS, GameTable, step_t
+from skyclaim_engine.game cimport JOINT, MAX_SEATS, GameTable, step_t, table_of
 from skyclaim_engine.search.stop cimport StopFlag
 from skyclaim_engine.stopwatch cimport seconds_now
 
 cdef enum:
     MAX_PLY = 14
     MAX_WIDTH = 64
+    LEVELS = 4
+    ROUNDS = 8
+
+
+cdef struct Shape:
+    # how wide the search looks, by plies below the root; how many roots go into each round, and how deep
+    int width[LEVELS]
+    int rounds
+    int keep[ROUNDS]
+    int depth[ROUNDS]
+
+cdef struct Candidate:
+    step_t step
+    double value
+    double lead
+    long samples
+    bint alive
+
+cdef struct Tree:
+    const GameTable* game
+    char* stack
+    step_t* steps
+    float* promise
+    Candidate* roots
+    int count
+    int seat
+    int seats
+    uint64_t seed
+    long nodes
+    long sweeps
+    long max_nodes
+    double deadline
+    const volatile int* stop
+    bint over
+    Shape shape
 
 
 #: what a free step has to be better by: of two ways to win, the one that wins at once
@@ -77,13 +111,6 @@ cdef void tree_run(Tree* t, int r, long max_nodes, double deadline, const volati
         if t.over or r == 0:
             return
 
-cdef void tree_think(Tree* t, long max_nodes, double deadline, const volatile int* stop) noexcept nogil:
-    """All rounds, the nodes shared out evenly."""
-    cdef int r
-    for r in range(t.shape.rounds):
-        tree_begin(t, r)
-        tree_run(t, r, t.nodes + (max_nodes - t.nodes) // (t.shape.rounds - r) if r else max_nodes, deadline, stop)
-
 cdef void cut(Tree* t, int keep) noexcept nogil:
     """Only the best ``keep`` stay in the race."""
     cdef int i, alive = 0, worst
@@ -112,7 +139,7 @@ cdef void sweep(Tree* t, int depth) noexcept nogil:
     for i in range(t.count):
         if t.roots[i].alive:
             sure[0] = sure[1] = 0
-            after(t, 1, t.roots[i].step, depth, stream, 1, sure, value)
+            after(t, 1, t.roots[i].step, depth, stream, sure, value)
             if t.over:
                 return  # cut off in the middle
             t.roots[i].value += value[t.seat - 1] - (FREE_STEP if t.game.is_free(t.roots[i].step) else 0)
@@ -132,42 +159,37 @@ cdef void leaf(Tree* t, const void* position, double* out) noexcept nogil:
             out[i] = t.game.win(t.game.evaluate(position, i + 1))
 
 cdef void after(
-    Tree* t, int ply, step_t step, int turns, uint64_t stream, int samples, const double* sure, double* out
+    Tree* t, int ply, step_t step, int turns, uint64_t stream, const double* sure, double* out
 ) noexcept nogil:
-    """The mean value of the position at ``ply`` after a step: over the faces of its die, or so many samples of its chance."""
+    """The value of the position at ``ply`` after a step: one sample of its chance, or the mean over the faces of its die."""
     cdef char* here = t.stack + ply * t.game.size
     cdef char* there = here + t.game.size
-    cdef int faces = t.game.faces(here, step) if t.game.faces != NULL else 1, k, i, n
-    cdef uint64_t own, before
+    cdef int faces = t.game.faces(here, step) if t.game.faces != NULL else 1, face, i
+    cdef uint64_t own
     cdef double[MAX_SEATS] value
     cdef double[2] open
     open[0] = open[1] = 0
     if not t.game.is_free(step):
         turns -= 1
-    n = faces if faces > 1 else samples
     for i in range(t.seats):
         out[i] = 0
-    for k in range(n):
+    for face in range(faces):
         if t.nodes >= t.max_nodes:
             t.over = True
             return
         memcpy(there, here, t.game.size)
-        before = own = mixed(stream, k)
+        own = mixed(stream, face)
         t.nodes += 1
-        if faces > 1:
-            t.game.apply_face(there, step, k, &own)
-        else:
+        if faces == 1:
             t.game.apply(there, &step, &own, NULL)
-            if own == before:  # no chance in it: one sample is all
-                node(t, ply + 1, turns, mixed(own, 99), sure, out)
-                return
-        node(t, ply + 1, turns, mixed(own, 99), sure if n == 1 else open, value)
+            node(t, ply + 1, turns, mixed(own, 99), sure, out)
+            return
+        t.game.apply_face(there, step, face, &own)
+        node(t, ply + 1, turns, mixed(own, 99), open, value)
         if t.over:
             return
         for i in range(t.seats):
-            out[i] += value[i]
-    for i in range(t.seats):
-        out[i] /= n
+            out[i] += value[i] / faces
 
 cdef void node(Tree* t, int ply, int turns, uint64_t stream, const double* sure, double* out) noexcept nogil:
     """The values for all seats of the position at ``ply``, looking ``turns`` further.
@@ -189,7 +211,7 @@ cdef void node(Tree* t, int ply, int turns, uint64_t stream, const double* sure,
     n = pick(t, ply, mover, t.shape.width[level], picked)
     mine[0], mine[1] = sure[0], sure[1]
     for i in range(n):
-        after(t, ply, picked[i], turns, stream, t.shape.samples[level], mine, value)
+        after(t, ply, picked[i], turns, stream, mine, value)
         if t.over:
             return
         if i == 0 or value[mover - 1] > out[mover - 1]:
@@ -225,25 +247,12 @@ cdef int pick(Tree* t, int ply, int mover, int width, step_t* out) noexcept nogi
         out[j] = t.steps[i]
     return have
 
-cdef int tree_best(const Tree* t) noexcept nogil:
-    """The index of the best step: of those in the race to the end, the one with the highest mean."""
-    cdef int i, best = 0
-    cdef double mean, most = -1
-    for i in range(t.count):
-        if t.roots[i].alive and t.roots[i].samples:
-            mean = t.roots[i].value / t.roots[i].samples
-            if mean > most:
-                best, most = i, mean
-    return best
-
 cdef Shape shape_of(dict config):
-    """The shape from its fields as lists: `width`, `samples` by ply, `rounds` of (keep, depth)."""
+    """The shape from its fields as lists: `width` by ply, `rounds` of (keep, depth)."""
     cdef Shape s
     memset(&s, 0, sizeof(s))
     for i, number in enumerate(config["width"]):
         s.width[i] = number
-    for i, number in enumerate(config["samples"]):
-        s.samples[i] = number
     s.rounds = len(config["rounds"])
     for i, (keep, depth) in enumerate(config["rounds"]):
         s.keep[i], s.depth[i] = keep, depth
@@ -261,11 +270,10 @@ cdef class Expectimax:
 
     def __cinit__(self, observation, int seat, list numbers, uint64_t seed, dict shape):
         cdef bytes raw = observation.raw()
-        cdef step_t* steps
         cdef int i
         if not has_priors(observation.game.table):
             raise ValueError(f"{observation.game.info.name} has no priors")
-        if not tree_new(&self.t, table_of(observation), observation.seats):
+        if not tree_new(&self.t, table_of(observation.game.table), observation.seats):
             raise MemoryError
         if len(numbers) > self.t.game.max_steps:
             raise ValueError(f"{len(numbers)} steps")
@@ -331,8 +339,4 @@ cdef class Expectimax:
 
 def has_priors(table):
     """Whether a game (its table) has a quick guess of how promising a step is, which this search cannot do without."""
-    return (<const GameTable*>PyCapsule_GetPointer(table, "skyclaim_engine.GameTable")).priors != NULL
-
-
-cdef const GameTable* table_of(position) except NULL:
-    return <const GameTable*>PyCapsule_GetPointer(position.game.table, "skyclaim_engine.GameTable")
+    return table_of(table).priors != NULL

@@ -8,12 +8,11 @@ at once, the others give no orders (step 0); there can be very many steps, so th
 The position's own stream never comes here, nor what its mover does not see.
 """
 
-from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from skyclaim_engine.game cimport JOINT, MAX_SEATS, GameTable, step_t
+from skyclaim_engine.game cimport JOINT, MAX_SEATS, GameTable, step_t, table_of
 from skyclaim_engine.search.stop cimport StopFlag
 from skyclaim_engine.stopwatch cimport seconds_now
 
@@ -45,7 +44,7 @@ cdef class OneStep:
     def __cinit__(self, observation, int seat, list numbers, uint64_t seed):
         cdef bytes raw = observation.raw()
         cdef int i
-        self.game = <const GameTable*>PyCapsule_GetPointer(observation.game.table, "skyclaim_engine.GameTable")
+        self.game = table_of(observation.game.table)
         self.count, self.seat, self.seed = len(numbers), seat, seed
         self.root = malloc(self.game.size)
         self.steps = <step_t*>malloc(max(self.count, 1) * sizeof(step_t))
@@ -136,12 +135,12 @@ cdef class OneStep:
 
 def known_from(table, step_t step):
     """The least skill at which a bot may choose the step."""
-    return (<const GameTable*>PyCapsule_GetPointer(table, "skyclaim_engine.GameTable")).known_from(step)
+    return table_of(table).known_from(step)
 
 
 def random_step(position, int seat, seed):
     """The number of a step as a random player chooses it, the same for the same seed."""
-    cdef const GameTable* game = <const GameTable*>PyCapsule_GetPointer(position.game.table, "skyclaim_engine.GameTable")
+    cdef const GameTable* game = table_of(position.game.table)
     cdef bytes raw = position.raw()
     cdef uint64_t stream = seed
     return game.random_step(<char*>raw, seat, &stream)
@@ -149,7 +148,7 @@ def random_step(position, int seat, seed):
 
 def candidates(position, int seat, seed, int count):
     """The numbers of distinct steps of a joint node: none (0), then what ``count`` draws as of a random player give."""
-    cdef const GameTable* game = <const GameTable*>PyCapsule_GetPointer(position.game.table, "skyclaim_engine.GameTable")
+    cdef const GameTable* game = table_of(position.game.table)
     cdef bytes raw = position.raw()
     cdef uint64_t stream = seed
     cdef dict found = {0: None}

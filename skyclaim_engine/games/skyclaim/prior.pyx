@@ -6,10 +6,10 @@ walks into or out of danger. Nothing is played.
 """
 
 from skyclaim_engine._board cimport (
-    BLAST, BOMB, BUILD, CLAIM, COMMAND, FIRE, FOG_OFF, JUMP, MOVE, RAIDER, RAM, RAZE, SCOUT, SIEGE, STACK, SWAP, TAKE,
-    BoardC, Lanes, Stars, around, both, box, commands, count, either, everything, first_place, half_of, has, kind_at,
-    matched, next_group, none, nothing, overlap, power_at, shape_of, shields, some, step_kind, swap_stars, take_first,
-    without,
+    BLAST, BOMB, BUILD, CLAIM, COMMAND, FIRE, JUMP, MOVE, RAIDER, RAM, RAZE, SCOUT, SIEGE, STACK, SWAP, TAKE, BoardC,
+    Lanes, Stars, around, both, box, claimed_from, commands, count, either, everything, first_place, half_of, has,
+    kind_at, matched, next_group, none, nothing, overlap, power_at, reach_of, shape_of, shields, some, step_kind,
+    swap_stars, take_first, without,
 )
 from skyclaim_engine.game cimport step_t
 from skyclaim_engine.games.skyclaim.evaluate cimport WORTH, distance, raider_reach, worth
@@ -22,7 +22,7 @@ cdef Lanes shot_reach(const BoardC* b, int side) noexcept nogil:
     """What is in range of the side's loaded drones."""
     cdef Lanes loaded = both(either(b.loaded[0], b.loaded[1]), b.side[side]), found = nothing()
     while some(loaded):
-        found = either(found, box(3 if b.fog == FOG_OFF else 5, take_first(&loaded)))
+        found = either(found, box(reach_of(b), take_first(&loaded)))
     return found
 
 cdef double swap_promise(const BoardC* b, int start, int end, Lanes foreign) noexcept nogil:
@@ -56,7 +56,7 @@ cdef void priors(const BoardC* b, const step_t* steps, int n, float* out) noexce
         if kind == SWAP:
             value = swap_promise(b, start, end, b.land[foe])
         elif kind == CLAIM:
-            value = count(both(box(b.claim_radius, start), open_land))
+            value = count(claimed_from(b, start))
         elif kind == JUMP:
             value = count(both(box(1, end), open_land)) - (3.0 if power_at(b, start) > 1 else 5.0)
         elif kind == FIRE:
@@ -86,14 +86,14 @@ cdef void priors(const BoardC* b, const step_t* steps, int n, float* out) noexce
                 held = worth(b, start)
                 here = 0.5 * held if has(&takers, start) or (has(&shooters, start) and power_at(b, start) == 1) else 0
                 if drone == SCOUT:
-                    here -= 0.6 * count(both(box(b.claim_radius, start), open_land))
+                    here -= 0.6 * count(claimed_from(b, start))
             value = here
             if has(&takers, end) or (has(&shooters, end) and power_at(b, start) == 1):
                 value -= 0.5 * held
             if kind == STACK:
                 value -= 1.5
             elif drone == SCOUT:
-                value += 0.6 * count(both(box(b.claim_radius, end), open_land))
+                value += 0.6 * count(claimed_from(b, end))
             elif drone == SIEGE and target >= 0:
                 if has(&beside, end):
                     value += 3 if guarded else 100
