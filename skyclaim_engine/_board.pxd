@@ -93,6 +93,8 @@ cdef enum:
     #: and razes 120. So n max(242 - n, 128), and 220 swaps, 121 - n turrets, one pass: most for n = 121.
     MAX_STEPS = 15709
     MAX_WAVES = 100
+    RANGE = 3            # of missiles and siege fire (rules 5)
+    FOG_RANGE = 5
 
 
 cdef struct BoardC:
@@ -140,7 +142,7 @@ cdef inline int power_at(const BoardC* b, int place) noexcept nogil:
 
 cdef inline int reach_of(const BoardC* b) noexcept nogil:
     """How far missiles and siege fire go (rules 5)."""
-    return 3 if b.fog == FOG_OFF else 5
+    return RANGE if b.fog == FOG_OFF else FOG_RANGE
 
 # masks of one kind over both sides
 cdef inline Lanes commands(const BoardC* b) noexcept nogil:
