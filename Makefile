@@ -9,18 +9,21 @@ SOURCES := $(shell find skyclaim_engine -name '*.pyx' -o -name '*.pxd' -o -name 
 STUBBED := $(shell find skyclaim_engine -name '*.pyi' | sed 's/\.pyi$$//; s,/,.,g')
 LOCKSTEP := tests/test_lockstep.py
 
-.PHONY: help play test soak bench lint debug-test wheel-test lock clean
+.PHONY: help play test test-ui soak bench lint debug-test wheel-test lock clean
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name words; do printf 'make %-11s %s\n' "$$name" "$$words"; done
 
-play: .venv/.ready  ## play against the bot in this terminal
+play: .venv/.ready  ## play in the browser; ARGS=--lan: from phones, too; ARGS=--terminal: in this terminal
 	@$(VENV)/skyclaim play $(ARGS) || [ $$? = 130 ]
 
 test: .venv/.ready .venv/.test  ## run all tests; ARGS="-k notation" picks some
 	@$(VENV)/python -m pytest $(ARGS)
+
+test-ui: .venv/.ready .venv/.ui  ## the tests of the page in Chromium (apt install chromium)
+	@$(VENV)/python -m pytest tests/gui $(ARGS)
 
 soak: .venv/.ready .venv/.test  ## run the long tests: some 20,000 games against the slow model
 	@$(VENV)/python -m pytest -m soak $(ARGS)
@@ -53,8 +56,9 @@ wheel-test: .venv/.ready  ## build the wheel from the sdist, install it afresh, 
 	@cd build/wheel && $(PYTHON) -m venv fresh && fresh/bin/pip -q install skyclaim_engine-*.whl && fresh/bin/skyclaim bench
 
 lock:  ## make requirements/*.lock anew from pyproject.toml (needs uv)
-	uv pip compile $(LOCK) pyproject.toml -o requirements/run.lock
+	uv pip compile $(LOCK) pyproject.toml --extra qr -o requirements/run.lock
 	uv pip compile $(LOCK) pyproject.toml -c requirements/run.lock --extra test -o requirements/test.lock
+	uv pip compile $(LOCK) pyproject.toml -c requirements/test.lock --extra test --extra ui -o requirements/ui.lock
 	uv pip compile $(LOCK) pyproject.toml -c requirements/test.lock --extra test --extra lint -o requirements/lint.lock
 LOCK := -q --upgrade --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock' --group build
 
@@ -69,6 +73,7 @@ clean:  ## remove everything that make made
 .venv/.installed: .venv/.run setup.py pyproject.toml
 .venv/.ready: .venv/.installed $(SOURCES)
 .venv/.test: .venv/.run requirements/test.lock
+.venv/.ui: .venv/.test requirements/ui.lock
 .venv/.lint: .venv/.test requirements/lint.lock
 .venv/.%:
 	@$(PYTHON) tools/prepare.py $*

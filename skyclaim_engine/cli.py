@@ -20,7 +20,8 @@ from .errors import SkyclaimError
 #: subcommand: the module that holds it, and what it does
 SUBCOMMANDS = {
     "engine": ("skyclaim_engine.protocol.stdio", "speak the engine protocol on stdin and stdout"),
-    "play": ("skyclaim_engine.commands.play", "play against the bot in the terminal"),
+    "play": ("skyclaim_engine.commands.play", "play in the browser, or with --terminal in the terminal"),
+    "serve": ("skyclaim_engine.commands.serve", "serve the game for browsers, as 'play' does, without opening one"),
     "perft": ("skyclaim_engine.commands.perft", "count the ways on from a position, or check a suite of counts"),
     "match": ("skyclaim_engine.commands.match", "let engines play against each other, and say which is stronger"),
     "ladder": ("skyclaim_engine.commands.ladder", "let the skills of an engine play against each other, and rate them"),

@@ -1,4 +1,4 @@
-"""`skyclaim play`: what a person types, what they are shown, and that no input ends or spoils a game."""
+"""`skyclaim play --terminal`: what a person types, what they are shown, and that no input ends or spoils a game."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skyclaim_engine import cli
-from skyclaim_engine.commands import play
-from skyclaim_engine.commands.play import Match, Refusal, Table, find_step
+from skyclaim_engine.commands import terminal
+from skyclaim_engine.commands.terminal import Match, Refusal, Table, find_step
 from skyclaim_engine.games.skyclaim.position import GAME
 from skyclaim_engine.options import Value, complete
 
@@ -29,7 +29,7 @@ def skyclaim_play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 
     def run(*lines: str, args: str = "--seed 1") -> tuple[int, str]:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        status = cli.main(["play", *args.split()])
+        status = cli.main(["play", "--terminal", *args.split()])
         out, err = capsys.readouterr()
         assert err == ""
         return status, out
@@ -203,7 +203,7 @@ def test_any_text_is_a_step_or_is_refused(text: str) -> None:
 def test_bytes_that_are_no_text(skyclaim_play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     skyclaim_play()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\nquit\n"), "utf-8"))
-    assert cli.main(["play", "--seed", "1"]) == 0
+    assert cli.main(["play", "--terminal", "--seed", "1"]) == 0
 
 
 # -- going back, and files
@@ -302,15 +302,15 @@ def test_colours_only_on_a_terminal_that_wants_them(monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: False, raising=False)
-    assert not play._wants_colour(False)
+    assert not terminal._wants_colour(False)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    assert play._wants_colour(False)
-    assert not play._wants_colour(True)
+    assert terminal._wants_colour(False)
+    assert not terminal._wants_colour(True)
     monkeypatch.setenv("TERM", "dumb")
-    assert not play._wants_colour(False)
+    assert not terminal._wants_colour(False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not play._wants_colour(False)
+    assert not terminal._wants_colour(False)
 
 
 @pytest.mark.parametrize(
@@ -319,14 +319,14 @@ def test_colours_only_on_a_terminal_that_wants_them(monkeypatch: pytest.MonkeyPa
 )
 def test_a_wrong_command_line_is_status_2(args: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
-        cli.main(["play", *args.split()])
+        cli.main(["play", "--terminal", *args.split()])
     assert caught.value.code == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
 
 
 def test_two_people_and_fog_do_not_go_together(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["play", "--two", "--fog", "dark"]) == 2
+    assert cli.main(["play", "--terminal", "--two", "--fog", "dark"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert "fog" in err
