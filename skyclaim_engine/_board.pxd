@@ -169,7 +169,8 @@ cdef Lanes seen(const BoardC* b, int side) noexcept nogil
 cdef int legal(const BoardC* b, step_t* out) noexcept nogil
 cdef void apply(BoardC* b, step_t step, uint64_t* stream, EventLog* log) noexcept nogil
 cdef void observe(const BoardC* b, int side, BoardC* out) noexcept nogil
-cdef Lanes matched_of(const BoardC* b) noexcept nogil
+cdef void set_up(BoardC* b, int south, int north, uint64_t* stream) noexcept nogil
+cdef Lanes matched_of(const Stars* stars) noexcept nogil
 cdef Swaps swaps_of(const BoardC* b) noexcept nogil
 cdef uint64_t key_of(const BoardC* b) noexcept nogil
 cdef int shape_of(Lanes g, int n) noexcept nogil

@@ -60,9 +60,9 @@ cdef Lanes half_of(int side) noexcept nogil:
     return HALVES[side]
 
 
-cdef Lanes matched_of(const BoardC* b) noexcept nogil:
+cdef Lanes matched_of(const Stars* stars) noexcept nogil:
     """All matched squares, at the instruction level that is in use here."""
-    return matched(&b.stars)
+    return matched(stars)
 
 cdef Swaps swaps_of(const BoardC* b) noexcept nogil:
     """All swaps that would match, at the instruction level that is in use here; land and fog aside."""

@@ -25,6 +25,7 @@ SUBCOMMANDS = {
     "perft": ("skyclaim_engine.commands.perft", "count the ways on from a position, or check a suite of counts"),
     "match": ("skyclaim_engine.commands.match", "let engines play against each other, and say which is stronger"),
     "ladder": ("skyclaim_engine.commands.ladder", "let the skills of an engine play against each other, and rate them"),
+    "tune": ("skyclaim_engine.commands.tune", "learn the weights of an evaluation from games"),
     "show": ("skyclaim_engine.commands.show", "show the table of a match, its games, or one of them step by step"),
     "check-engine": ("skyclaim_engine.commands.check_engine", "say what an engine does wrong with the protocol"),
     "bench": ("skyclaim_engine.commands.bench", "measure the speed and print the signature of the search"),

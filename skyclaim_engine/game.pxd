@@ -11,10 +11,13 @@ from libc.stdlib cimport realloc
 ctypedef uint64_t step_t
 
 cdef enum:
-    TABLE_VERSION = 2
+    TABLE_VERSION = 3
     MAX_SEATS = 6
     #: what `mover` answers where all seats decide at once
     JOINT = -1
+    #: what `evaluate` may know of: skills 0..100 in tens, or what a rival knows whom a tuner sets beside the rest
+    EXPERT = 100
+    RIVAL = 110
 
 
 cdef struct EventLog:
@@ -48,8 +51,13 @@ cdef struct GameTable:
     # how promising the mover's legal steps look before they are tried, in units of `evaluate`; NULL where a game has no
     # quick way to tell
     void (*priors)(const void* position, const step_t* steps, int n, float* out) noexcept nogil
-    # how well a seat stands, in units of the game's own (0 = even)
-    double (*evaluate)(const void* position, int seat) noexcept nogil
+    # the mover's legal steps that may win at once or, free, clear the way for one that does; returns how many. No action
+    # that wins whatever chance brings is left out. And whether a seat may win in its next one or two turns; where that is
+    # False it cannot, luck apart. Both NULL where a game has no quick way to tell
+    int (*decisive)(const void* position, step_t* out) noexcept nogil
+    bint (*within_reach)(const void* position, int seat, int turns) noexcept nogil
+    # how well a seat stands, in units of the game's own (0 = even), to whom knows what that skill knows
+    double (*evaluate)(const void* position, int seat, int knowledge) noexcept nogil
     # the expected result (0..1) that an evaluation stands for
     double (*win)(double value) noexcept nogil
     # a lead that players count, such as squares of land; NULL where a game has none
@@ -61,6 +69,13 @@ cdef struct GameTable:
     void (*observe)(const void* position, int seat, void* out) noexcept nogil
     # one possible truth behind an observation, the unknown drawn from `stream`
     void (*imagine)(const void* observation, int seat, uint64_t* stream, void* out) noexcept nogil
+    # for what a seat remembers of what it cannot see now; NULL in a game where that is of no use, or that has no `priors`:
+    # how a game with the rules of an observation may have begun; False where nothing is hidden
+    bint (*begin)(const void* observation, uint64_t* stream, void* out) noexcept nogil
+    # makes what was held for the truth agree with a newer observation; returns how far it was from that
+    double (*recall)(const void* observation, int seat, uint64_t* stream, void* truth) noexcept nogil
+    # lets n positions, one after the other, that all agree with an observation be alike where a search needs them to be
+    void (*settle)(const void* observation, int seat, void* truths, int n) noexcept nogil
     # the least skill at which a bot may choose this step
     int (*known_from)(step_t step) noexcept nogil
     # whether it is a step that the seat makes besides its decision proper, and is then asked again

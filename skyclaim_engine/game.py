@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .errors import IllegalStep, SkyclaimError, StreamUnknown, quote
+from .facts import Facts
 from .options import Option, Value
 
 Event = dict[str, Any]
@@ -38,6 +39,18 @@ class Result:
     lines: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Plan:
+    """How a bot of some skill looks for its best step: ``depth`` turns at most, with a ``share`` of what it may use.
+
+    ``algorithm`` is one of the registry of search, or `auto`.
+    """
+
+    depth: int | None = None
+    share: float = 1.0
+    algorithm: str = "auto"
+
+
 def whole_number(name: str, value: object) -> int:
     """``value`` as a number of 64 bits without sign; raises SkyclaimError that names it."""
     try:
@@ -56,6 +69,12 @@ class Game(ABC):
     options: tuple[Option, ...]
     #: capsule of the C table in `game.pxd`
     table: Any
+    #: how the best step is looked for, by the least skill that does so
+    plans: Mapping[int, Plan] = {0: Plan()}
+    #: the weights of the evaluation that can be tuned, each with the size of a change that matters
+    scales: Mapping[str, float] = {}
+    #: all weights in use, by name
+    weights: Mapping[str, float] = {}
 
     @abstractmethod
     def seat(self, word: str) -> int:
@@ -75,6 +94,14 @@ class Game(ABC):
 
         Raises RulesError with every reason at once.
         """
+
+    def use(self, weights: Mapping[str, float] | None, rival: bool = False) -> None:
+        """Evaluate by these weights in this process from now on, or let the rival do so whom a tuner sets beside us.
+
+        None stands for the game's own.
+        Raises SkyclaimError for a name that is none of a weight, or a game that has none.
+        """
+        raise SkyclaimError(f"{self.info.name} has no weights that could be changed")
 
     def narrate(self, events: Sequence[Event], mover: int) -> list[str]:
         """What happened in a step of seat ``mover``, in sentences; a game without words of its own gives the types."""
@@ -183,8 +210,8 @@ class Position(ABC):
         """The static evaluation term by term, for the seat to move (positive is good for it)."""
 
     @abstractmethod
-    def explain(self, step: str) -> str:
-        """In plain English what a legal step does; raises IllegalStep."""
+    def explain(self, step: str, ask: Ask | None = None) -> str:
+        """In plain English what a legal step does, and with ``ask`` how good that is by search; raises IllegalStep."""
 
     def number(self, step: str, seat: int) -> int:
         """The number of one seat's step as ``joint`` takes it; raises IllegalStep."""
@@ -203,6 +230,10 @@ class Position(ABC):
         """Whether a hint to a person may name this legal step."""
         return True
 
+    def sees(self, number: int, seat: int) -> bool:
+        """Of an observation: whether it shows all that a step of another seat is about."""
+        return True
+
     def __copy__(self) -> Position:
         return self.copy()
 
@@ -211,6 +242,10 @@ class Position(ABC):
 
     def __str__(self) -> str:
         return self.line()
+
+
+#: finds the facts about a step, from an observation, the seat that sees it, and the step's number
+Ask = Callable[[Position, int, int], Facts]
 
 
 class BoardPosition(Position):

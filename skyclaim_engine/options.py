@@ -8,11 +8,16 @@ from dataclasses import dataclass
 from .errors import OptionError, quote
 
 Value = bool | int | str
+#: a string of no letters, in a line
+EMPTY = "<empty>"
 
 
 @dataclass(frozen=True)
 class Option:
-    """One option: ``kind`` is `check`, `spin` (``low``..``high``) or `combo` (one of ``choices``)."""
+    """One option: ``kind`` is `check`, `spin` (``low``..``high``), `combo` (one of ``choices``) or `string`.
+
+    An empty string is written `<empty>`, as in UCI.
+    """
 
     name: str
     kind: str
@@ -23,7 +28,7 @@ class Option:
 
     def describe(self) -> str:
         """The UCI declaration, `option name … type … default …`."""
-        default = str(self.default).lower() if self.kind == "check" else str(self.default)
+        default = str(self.default).lower() if self.kind == "check" else str(self.default) or EMPTY
         line = f"option name {self.name} type {self.kind} default {default}"
         if self.kind == "spin":
             line += f" min {self.low} max {self.high}"
@@ -44,6 +49,8 @@ class Option:
             if not self.low <= number <= self.high:
                 raise OptionError(f"option {self.name}: {quote(text)} is not in {self.low}..{self.high}")
             return number
+        if self.kind == "string":
+            return "" if text == EMPTY else text
         for choice in self.choices:
             if choice.lower() == text.lower():
                 return choice

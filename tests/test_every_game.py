@@ -227,6 +227,23 @@ def test_every_legal_step_can_be_played_and_explained(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_a_bot_explains_every_step_of_every_seat(name: str) -> None:
+    game, bot = GAMES[name], Bot(Settings(seed=3))
+    for seed, played in ((1, 3), (2, 20)):
+        position = game.start(seed)
+        for number in range(played):
+            if position.deciders:
+                position.apply(random_choice(position, number))
+        for seat in position.deciders:
+            view = position.observe(seat)
+            for step in view.legal(seat):
+                told = bot.explain(view, step)
+                assert told.endswith(".")
+                assert "\n" not in told
+                assert not {"None", "nan", "{", "-0.0"}.intersection(told.split())
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_numbers_that_are_no_steps(name: str) -> None:
     position = GAMES[name].start(1)
     for number in (-1, 1 << 64, 1 << 70):

@@ -9,7 +9,7 @@ import pytest
 from skyclaim_engine._board import LEVELS, instruction_level, use_instruction_level
 from skyclaim_engine.cli import main
 
-SIGNATURE = "6995bd632b7cdc11"
+SIGNATURE = "cab8da7febca9cf4"
 
 
 @pytest.mark.parametrize("level", LEVELS)

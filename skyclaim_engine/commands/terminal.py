@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 
 from ..errors import OptionError, SkyclaimError, quote
 from ..game import Position, whole_number
-from ..games.skyclaim import explain, picture
+from ..games.skyclaim import explain, picture, scene
 from ..games.skyclaim.narrate import Voice, narrate, witness
 from ..games.skyclaim.position import GAME, SkyclaimPosition
 from ..games.skyclaim.squares import INDEX, NAMES
@@ -325,12 +325,12 @@ def _why_no_swap(start: str, end: str, position: SkyclaimPosition) -> str:
     board = position.board
     stars, land = board.stars, board.land
     one, other = INDEX[start], INDEX[end]
-    if end not in explain.beside(start) or (start[0] != end[0] and start[1:] != end[1:]):
+    if end not in scene.beside(start) or (start[0] != end[0] and start[1:] != end[1:]):
         return f"the stars on {start} and {end} are not side by side, so they cannot be swapped"
     for square, index in ((start, one), (end, other)):
-        if stars[index] == explain.ASTEROID:
+        if stars[index] == scene.ASTEROID:
             return f"there is an asteroid on {square}: it cannot be swapped"
-        if stars[index] == explain.DARK:
+        if stars[index] == scene.DARK:
             return f"the star on {square} is in the dark: it cannot be swapped"
         if land[index] == 2 - board.mover:
             return f"the star on {square} is on the other side's land: it cannot be swapped"

@@ -55,7 +55,7 @@ COMMANDS = (
     Command("apply", "apply STEP", "carry out a step: its events, the position, the result", "apply"),
     Command("observe", "observe SEAT", "what a seat sees, as obs LINE", "observe"),
     Command("eval", "eval", "the static evaluation, term by term", "evaluate"),
-    Command("explain", "explain STEP", "what a legal step does, in plain English", "explain"),
+    Command("explain", "explain STEP", "what a legal step does and how good it is, in plain English", "explain"),
     Command("help", "help", "the commands, one a line", "help"),
 )
 

@@ -19,12 +19,15 @@ from .. import perft, search
 from ..errors import OptionError, ProtocolError, SkyclaimError, StreamUnknown, quote
 from ..game import Game, Position
 from ..options import Option, Value
+from ..weights import read as read_weights
 from . import grammar
 from .version import NAME, version
 from .worker import Task, Worker
 
 #: the option that chooses the game
 VARIANT = "UCI_Variant"
+#: the option that has the evaluation weigh by a file
+WEIGHTS = "Weights"
 #: the engine's option for its own chance; a `startpos` without a seed follows it too
 SEED = "Seed"
 #: seconds that a search gets to obey when the session ends
@@ -41,11 +44,17 @@ class Brain(Protocol):
     def new_game(self) -> None:
         """Forget the tree and all beliefs."""
 
+    def see(self, position: Position) -> None:
+        """Take in what the seat to move can see of it."""
+
     def decide(self, position: Position, limits: search.Limits, stop: search.StopFlag, report: Report) -> str | None:
         """The step to play."""
 
     def hint(self, position: Position, limits: search.Limits, stop: search.StopFlag, report: Report) -> str | None:
         """The step to show to a person, if there is one."""
+
+    def explain(self, position: Position, step: str) -> str:
+        """In plain English what a legal step does and how good it is; raises IllegalStep."""
 
 
 @runtime_checkable
@@ -133,6 +142,8 @@ class Session:
             raise OptionError(f"option {option.name}: the value is missing")
         values = {**self.values, option.name: option.check(text)}
         settings = _settings(values)
+        if option.name == WEIGHTS:
+            self._weigh(str(values[WEIGHTS]))
         self._worker.end()
         if settings != self.bot.settings:
             self.bot.settings = settings
@@ -157,6 +168,7 @@ class Session:
         self._worker.end()
         if self.position is not None and self.position.game is not game:
             self.bot.new_game()
+        self.bot.see(position)
         self.position = position
 
     def go(self, words: list[str]) -> None:
@@ -221,7 +233,7 @@ class Session:
         self._say(*(f"eval {name} {value:+.3f}" for name, value in seen.evaluate()))
 
     def explain(self, words: list[str]) -> None:
-        self._say(f"explain {self._here().explain(grammar.text(words, 'STEP'))}")
+        self._say(f"explain {self.bot.explain(self._here(), grammar.text(words, 'STEP'))}")
 
     def help(self, words: list[str]) -> None:
         self._say(*(f"{command.usage}: {command.help}" for command in grammar.COMMANDS))
@@ -275,6 +287,24 @@ class Session:
             raise ProtocolError("no-position", "there is no position yet; send 'position' first")
         return self.position
 
+    def _weigh(self, path: str) -> None:
+        """Take the weights of a file, or without one those that every game has of its own."""
+        if not path:
+            for game in self.games.values():
+                if game.scales:
+                    game.use(None)
+            return
+        try:
+            name, weights = read_weights(path)
+        except SkyclaimError as error:
+            raise OptionError(f"option {WEIGHTS}: {error}") from None
+        if name not in self.games:
+            raise OptionError(f"option {WEIGHTS}: {quote(path)} is for {quote(name)}, which is not known")
+        try:
+            self.games[name].use(weights)
+        except SkyclaimError as error:
+            raise OptionError(f"option {WEIGHTS}: {error}") from None
+
     def _seed(self) -> int:
         return int(self.values.get(SEED, 0)) or int.from_bytes(os.urandom(8), "little")
 
@@ -295,7 +325,10 @@ def all_options(games: Mapping[str, Game]) -> dict[str, Option]:
     Games may share an option if they declare it alike.
     """
     variant = Option(VARIANT, "combo", next(iter(games)), choices=tuple(games))
-    options = {option.name.lower(): option for option in (variant, *search.ENGINE_OPTIONS)}
+    own = [variant, *search.ENGINE_OPTIONS]
+    if any(game.scales for game in games.values()):
+        own.append(Option(WEIGHTS, "string", ""))
+    options = {option.name.lower(): option for option in own}
     for game in games.values():
         for option in game.options:
             if options.setdefault(option.name.lower(), option) != option:

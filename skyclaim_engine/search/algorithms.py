@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..game import Game, Position
 from .expectimax import Expectimax, has_priors
 from .onestep import OneStep
 from .skill import mix
+from .solver import Solver, is_solvable
 from .stop import StopFlag
 
 #: rounds of samples of the one-step search where no limit is given
@@ -21,7 +22,14 @@ OWN_NODES = 100_000
 FREE_STEP_GAIN = 0.25
 #: an expected result that no doubt is left about
 SURE = 0.9999
+#: the part of the nodes and of the time that is for what is certain, and the nodes where none are set
+SOLVER_PART = 0.25
+SOLVER_NODES = 10_000
+#: what the solver says of a step (`Solver.verdicts`)
+LOSS, OPEN, WIN_NEXT, WIN_LATER, WIN = range(-1, 4)
 NO_LIMIT = (1 << 63) - 1
+#: deeper than any search
+NO_DEPTH = 256
 #: how an expectimax looks. By plies below the root: how many of the most promising steps it looks at; by rounds: how
 #: many root steps stay in the race, and how many turns beyond them it looks.
 SHAPE = {
@@ -34,17 +42,21 @@ SHAPE = {
 class Budget:
     """What one search may use: ``nodes``, the time from ``begin`` to ``end`` (monotonic clock), at most ``depth``.
 
-    ``own`` says that the algorithm's own measure bounds it, ``endless`` that nothing but ``stop`` does.
+    ``own`` is the part of the algorithm's own measure that bounds it, 0 if something else does; ``endless`` says
+    that nothing but ``stop`` does. ``knowledge`` is the skill whose evaluation is used. ``worlds`` are the positions
+    that a belief supposes, as structs one after the other; with none, each sample imagines one.
     """
 
     begin: float
     end: float | None
     nodes: int | None
-    depth: int | None
-    own: bool
+    depth: int
+    own: float
     endless: bool
     threads: int
+    knowledge: int
     stop: StopFlag
+    worlds: bytes = b""
 
     def deadline(self, share: float = 1.0) -> float:
         """When so large a share of the time is over; 0 where no time is set."""
@@ -65,14 +77,25 @@ class Ranking:
     steps: tuple[tuple[int, float, float | None], ...]
 
 
-Algorithm = Callable[[Position, int, list[int], int, Budget], Iterator[Ranking]]
+Think = Callable[[Position, int, list[int], int, Budget], Iterator[Ranking]]
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """``think(view, seat, numbers, seed, budget)`` tells again and again how the steps ``numbers`` stand.
+
+    ``one_step``: it sees no further than the step itself, so that a free step has its action still to come.
+    """
+
+    think: Think
+    one_step: bool = False
 
 
 def one_step(view: Position, seat: int, numbers: list[int], seed: int, budget: Budget) -> Iterator[Ranking]:
     """One-step lookahead in rounds, 1, 2, 4, … of them between two rankings."""
-    search = OneStep(view, seat, numbers, seed)
+    search = OneStep(view, seat, numbers, seed, budget.knowledge, budget.worlds)
     nodes = NO_LIMIT if budget.nodes is None else budget.nodes
-    left = OWN_ROUNDS if budget.own else NO_LIMIT
+    left = max(1, int(OWN_ROUNDS * budget.own)) if budget.own else NO_LIMIT
     batch = 1
     while left > 0:
         going = search.run(min(batch, left), nodes, budget.deadline(), budget.stop)
@@ -105,10 +128,13 @@ def expectimax(view: Position, seat: int, numbers: list[int], seed: int, budget:
 
     With more threads each has samples of its own of the same steps, which are put together after each round.
     """
-    team = [Expectimax(view, seat, numbers, mix(seed, number), SHAPE) for number in range(budget.threads)]
+    team = [
+        Expectimax(view, seat, numbers, mix(seed, number), SHAPE, budget.knowledge, budget.worlds)
+        for number in range(budget.threads)
+    ]
     search = team[0]
-    nodes = OWN_NODES if budget.own else NO_LIMIT if budget.nodes is None else budget.nodes
-    rounds = [r for r in range(search.rounds) if budget.depth is None or search.depth(r) < max(budget.depth, 1)]
+    nodes = int(OWN_NODES * budget.own) if budget.own else NO_LIMIT if budget.nodes is None else budget.nodes
+    rounds = [r for r in range(search.rounds) if search.depth(r) < budget.depth]
     for place, r in enumerate(rounds):
         left = len(rounds) - place
         limit = OWN_NODES // len(rounds) if budget.endless else (nodes - search.nodes) // left if r else nodes
@@ -151,10 +177,41 @@ def _rank_race(search: Expectimax, r: int) -> Ranking:
     return Ranking(search.depth(r) + 1, search.nodes, tuple((i, win, lead) for i, (_, win, lead) in means))
 
 
+#: the least skill that looks for what is certain about the replies (docs/skill.md)
+CERTAIN_FROM = 50
+
+
+def certain_first(search: Think) -> Think:
+    """The same search, but not of what is certain: a win is told at once, and a step that loses at once comes last."""
+
+    def solve_and_search(view: Position, seat: int, numbers: list[int], seed: int, budget: Budget) -> Iterator[Ranking]:
+        if budget.knowledge < CERTAIN_FROM:
+            yield from search(view, seat, numbers, seed, budget)
+            return
+        solver = Solver(view, seat, numbers, mix(seed, SOLVER_NODES))
+        nodes = SOLVER_NODES if budget.nodes is None else int(SOLVER_PART * budget.nodes)
+        solver.run(nodes, budget.deadline(SOLVER_PART), budget.stop)
+        verdicts = solver.verdicts()
+        best = max(verdicts)
+        kept = [i for i, verdict in enumerate(verdicts) if verdict == best]
+        if best > OPEN:
+            yield Ranking(3 if best == WIN_NEXT else 1, solver.nodes, tuple((i, 1.0, None) for i in kept))
+            if not budget.endless:
+                return
+        if budget.nodes is not None:
+            budget = replace(budget, nodes=budget.nodes - solver.nodes)
+        lost = tuple((i, 0.0, None) for i, verdict in enumerate(verdicts) if verdict == LOSS < best)
+        for ranking in search(view, seat, [numbers[i] for i in kept], seed, budget):
+            steps = tuple((kept[i], 1.0 if best > OPEN else win, lead) for i, win, lead in ranking.steps)
+            yield Ranking(ranking.depth, solver.nodes + ranking.nodes, steps + lost)
+
+    return solve_and_search
+
+
 #: the choice of the best one that fits the game
 AUTO = "auto"
 #: by name; the first that fits a game is used where none is asked for
-ALGORITHMS: dict[str, Algorithm] = {"onestep": one_step, "expectimax": expectimax}
+ALGORITHMS = {"expectimax": Algorithm(expectimax), "onestep": Algorithm(one_step, one_step=True)}
 
 
 def unfit(name: str, game: Game) -> str:
@@ -164,9 +221,17 @@ def unfit(name: str, game: Game) -> str:
     return ""
 
 
+def suitable(name: str, game: Game) -> str:
+    """That name, or if it does not fit, that of the best algorithm that does."""
+    if name == AUTO or unfit(name, game):
+        return next(known for known in ALGORITHMS if not unfit(known, game))
+    return name
+
+
 def choose(name: str, game: Game) -> tuple[Algorithm, str]:
-    """The algorithm of that name, or the best one for the game; and if the wish cannot be met, why."""
-    reason = unfit(name, game)
-    if name == AUTO or reason:
-        name = next(known for known in ALGORITHMS if not unfit(known, game))
-    return ALGORITHMS[name], reason
+    """The algorithm of that name, or the best one for the game; and if the wish cannot be met, why.
+
+    Where a game knows its decisive steps, what is certain comes first.
+    """
+    found = ALGORITHMS[suitable(name, game)]
+    return replace(found, think=certain_first(found.think)) if is_solvable(game.table) else found, unfit(name, game)

@@ -4,32 +4,43 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+from ..facts import Choice, Facts, Role
 from ..game import Position
-from . import clock
-from .algorithms import Budget, choose
+from . import clock, inquiry
+from .algorithms import ALGORITHMS, AUTO, NO_DEPTH, Algorithm, Budget, choose, suitable
+from .belief import Belief
 from .onestep import candidates, known_from, random_step
 from .settings import Info, Limits, Settings
-from .skill import Level, mix, random_seed
+from .skill import EXPERT, Level, mix, plan_of, random_seed
 from .stop import StopFlag
 
 Report = Callable[["Info | str"], None]
 
 #: sets of orders that are drawn and compared where all seats decide at once
 CANDIDATES = 300
+#: what a hint may use where no limit is given
+HINT_NODES = 20_000
+#: the algorithm that is asked about single steps, where it fits: it sees the reply
+EXPLAINS = "expectimax"
+#: milliseconds kept back for an explanation, where the time is limited
+TELLING = 20
 
 
 class Bot:
-    """Plays one seat at a time; what it keeps between decisions is only its seed."""
+    """Plays one seat at a time. Between decisions it keeps its seed, and what each seat supposes about the hidden."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self._own_seed = secrets.randbits(63)
+        self._beliefs: dict[int, Belief] = {}
+        self._game: tuple[str, int] | None = None  # what the beliefs are about, and made with which seed
 
     def new_game(self) -> None:
         """Forget the game that was; without a fixed seed, choose another."""
         self._own_seed = secrets.randbits(63)
+        self._beliefs.clear()
 
     @property
     def seed(self) -> int:
@@ -40,6 +51,11 @@ class Bot:
         if self.settings.limit_strength:
             return Level.of_rating(self.settings.elo)
         return Level.of_skill(self.settings.skill)
+
+    def see(self, position: Position) -> None:
+        """Take in what the seat to move can see of ``position``, whether or not it will be asked here."""
+        if position.seat:
+            self._worlds(position.observe(position.seat), position.seat)
 
     def decide(self, position: Position, limits: Limits, stop: StopFlag, report: Report) -> str | None:
         """The step for the seat to move, None when the game is over.
@@ -52,25 +68,68 @@ class Bot:
         if not steps:
             return None
         level = self.level
+        # what is seen now counts later, whatever is played
+        self._worlds(view, seat)
         if level.plays_best(self.seed, view.turn, seat):
             known = {step: n for step, n in steps.items() if known_from(view.game.table, n) <= level.knowledge}
-            step = self._best(view, seat, known or steps, limits, stop, report)
+            step = self._best(view, seat, known or steps, "played", level.knowledge, limits, stop, report)
         else:
-            seed = random_seed(self.seed, view.turn, seat, view.key)
-            step = view.text(random_step(view, seat, seed))
-            if limits.searchmoves and step not in steps:
-                step = list(steps)[seed % len(steps)]
-            report("this turn is a random one")
-        if self.settings.explain:
-            report(view.explain(step))
+            step = self._random(view, seat, steps, limits, report)
+        if seat in self._beliefs:
+            self._beliefs[seat].played(view.number(step, seat))
+        return step
+
+    def _random(self, view: Position, seat: int, steps: dict[str, int], limits: Limits, report: Report) -> str:
+        """A step of a random turn."""
+        seed = random_seed(self.seed, view.turn, seat, view.key)
+        step = view.text(random_step(view, seat, seed))
+        if limits.searchmoves and step not in steps:
+            step = list(steps)[seed % len(steps)]
+        report(view.explain(step, lambda *_: Facts("random")) if self.settings.explain else "this turn is a random one")
         return step
 
     def hint(self, position: Position, limits: Limits, stop: StopFlag, report: Report) -> str | None:
-        """The best step to show to a person (Skyclaim: a swap), whatever the skill; None where there is none."""
+        """The best step to show to a person (Skyclaim: a swap) by the full search, whatever the skill, and why.
+
+        None where there is none.
+        """
         seat = position.seat
         view = position.observe(seat) if seat else position
         steps = {step: n for step, n in self._choices(view, seat, ()).items() if view.is_hint(step)}
-        return self._best(view, seat, steps, limits, stop, report) if steps else None
+        if limits == Limits():
+            limits = Limits(nodes=HINT_NODES)
+        return self._best(view, seat, steps, "hint", EXPERT, limits, stop, report) if steps else None
+
+    def explain(self, position: Position, step: str) -> str:
+        """What a legal step does, how it compares and what could be done about it; raises IllegalStep.
+
+        A small search of its own, at full skill, from what the seat that makes the step can see.
+        """
+        search = ALGORITHMS[suitable(EXPLAINS, position.game)]
+
+        def ask(view: Position, seat: int, number: int) -> Facts:
+            numbers = self._choices(view, seat, ())
+            return inquiry.of_a_question(view, seat, number, numbers, search, self._luck(view))
+
+        return position.explain(step, ask)
+
+    def _luck(self, view: Position) -> int:
+        """The seed of what an explanation draws."""
+        return mix(self.seed, view.key, 3)
+
+    def _worlds(self, view: Position, seat: int) -> bytes:
+        """The positions that ``seat`` supposes now, having seen this after all that it saw before; empty for none."""
+        if not self.settings.belief or not view.game.info.hidden:
+            return b""
+        game = (view.game.info.name, self.seed)
+        if game != self._game:
+            self._game = game
+            self._beliefs.clear()
+        belief = self._beliefs.get(seat)
+        if belief is None:
+            belief = self._beliefs[seat] = Belief(view.game.table, seat, self.seed)
+        belief.see(view)
+        return belief.worlds
 
     def _choices(self, view: Position, seat: int, searchmoves: tuple[str, ...]) -> dict[str, int]:
         """The steps to choose among, with their numbers: all legal ones, or a sample where they are sets of orders."""
@@ -85,23 +144,70 @@ class Bot:
         return {step: number for step, number in steps.items() if not searchmoves or step in searchmoves}
 
     def _best(
-        self, view: Position, seat: int, numbers: dict[str, int], limits: Limits, stop: StopFlag, report: Report
+        self,
+        view: Position,
+        seat: int,
+        numbers: dict[str, int],
+        role: Role,
+        knowledge: int,
+        limits: Limits,
+        stop: StopFlag,
+        report: Report,
     ) -> str:
-        """The best of the steps by the algorithm that is set, told as it gets better."""
+        """The best of the steps, and if it is wanted the explanation, for which some of the time is kept back."""
+        told = self.settings.explain or role == "hint"
+        overhead = self.settings.move_overhead + (TELLING if told else 0)
+        ranked: list[Choice] = []
+        for choices in self._rankings(view, seat, numbers, knowledge, overhead, limits, stop, report):
+            ranked = choices
+        step = ranked[0].step if ranked else next(iter(numbers))
+        if told:
+            search, _ = self._search(view, knowledge)
+            facts = inquiry.of_a_choice(view, seat, step, ranked, numbers, role, knowledge, search, self._luck(view))
+            report(view.explain(step, lambda *_: facts))
+        return step
+
+    def _search(self, view: Position, knowledge: int) -> tuple[Algorithm, str]:
+        """The algorithm that is set, or that of the skill; and why it is not the one that is set, if so."""
+        set_by_hand = self.settings.algorithm
+        return choose(plan_of(view.game.plans, knowledge).algorithm if set_by_hand == AUTO else set_by_hand, view.game)
+
+    def _rankings(
+        self,
+        view: Position,
+        seat: int,
+        numbers: dict[str, int],
+        knowledge: int,
+        overhead: int,
+        limits: Limits,
+        stop: StopFlag,
+        report: Report,
+    ) -> Iterator[list[Choice]]:
+        """The steps, best first, as a skill of ``knowledge`` sees it, as it gets better; told too."""
         begin = time.monotonic()
-        allowance = clock.allowance(limits, seat, self.settings.move_overhead)
-        end = None if allowance is None else begin + allowance / 1000
-        own = not (limits.infinite or limits.movetime or limits.nodes)
-        budget = Budget(begin, end, limits.nodes, limits.depth, own, limits.infinite, self.settings.threads, stop)
-        search, refusal = choose(self.settings.algorithm, view.game)
+        plan = plan_of(view.game.plans, knowledge)
+        allowance = clock.allowance(limits, seat, overhead)
+        budget = Budget(
+            begin,
+            end=None if allowance is None else begin + plan.share * allowance / 1000,
+            # whatever the share is, each step is looked at once
+            nodes=limits.nodes and max(int(plan.share * limits.nodes), min(limits.nodes, len(numbers))),
+            depth=min(limits.depth or NO_DEPTH, plan.depth or NO_DEPTH),
+            own=0.0 if limits.infinite or limits.movetime or limits.nodes else plan.share,
+            endless=limits.infinite,
+            threads=self.settings.threads,
+            knowledge=knowledge,
+            stop=stop,
+            worlds=self._worlds(view, seat),
+        )
+        search, refusal = self._search(view, knowledge)
         if refusal:
             report(refusal)
         steps = list(numbers)
-        best = 0
-        for ranking in search(view, seat, list(numbers.values()), mix(self.seed, view.key), budget):
+        for ranking in search.think(view, seat, list(numbers.values()), mix(self.seed, view.key), budget):
             elapsed = int(1000 * (time.monotonic() - begin))
-            for place, (i, win, lead) in enumerate(ranking.steps[: self.settings.multipv], 1):
-                report(Info(ranking.depth, ranking.depth, ranking.nodes, elapsed, win, lead, place, (steps[i],)))
-            if ranking.steps:
-                best = ranking.steps[0][0]
-        return steps[best]
+            choices = [Choice(steps[i], win, lead) for i, win, lead in ranking.steps]
+            for place, (step, win, lead) in enumerate(choices[: self.settings.multipv], 1):
+                report(Info(ranking.depth, ranking.depth, ranking.nodes, elapsed, win, lead, place, (step,)))
+            if choices:
+                yield choices

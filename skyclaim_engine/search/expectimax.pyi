@@ -5,7 +5,8 @@ from .stop import StopFlag
 
 class Expectimax:
     def __new__(
-        cls, observation: Position, seat: int, numbers: list[int], seed: int, shape: dict[str, Any]
+        cls, observation: Position, seat: int, numbers: list[int], seed: int, shape: dict[str, Any],
+        knowledge: int = 100, worlds: bytes = b"",
     ) -> Expectimax: ...
     @property
     def nodes(self) -> int: ...

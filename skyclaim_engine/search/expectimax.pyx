@@ -9,7 +9,7 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from skyclaim_engine.game cimport JOINT, MAX_SEATS, GameTable, step_t, table_of
+from skyclaim_engine.game cimport EXPERT, JOINT, MAX_SEATS, GameTable, step_t, table_of
 from skyclaim_engine.search.stop cimport StopFlag
 from skyclaim_engine.stopwatch cimport seconds_now
 
@@ -32,10 +32,18 @@ cdef struct Candidate:
     double value
     double lead
     long samples
+    # the same of the round before, which looked less deep: it counts until every step has been seen as deep as now
+    double old_value
+    double old_lead
+    long old_samples
     bint alive
 
 cdef struct Tree:
     const GameTable* game
+    # what a belief supposes to be the truth, a position for each sample in turn; with none each sample imagines one
+    const char* worlds
+    long world_count
+    long first_world
     char* stack
     step_t* steps
     float* promise
@@ -43,6 +51,7 @@ cdef struct Tree:
     int count
     int seat
     int seats
+    int knowledge
     uint64_t seed
     long nodes
     long sweeps
@@ -94,13 +103,15 @@ cdef inline bint ended(Tree* t) noexcept nogil:
     return t.over
 
 cdef void tree_begin(Tree* t, int r) noexcept nogil:
-    """Round ``r`` of the race begins: fewer stay in it, and what was seen less deeply is forgotten."""
+    """Round ``r`` of the race begins: fewer stay in it, and what was seen less deeply counts no more."""
     cdef int i
     if r:
         cut(t, t.shape.keep[r])
         if t.shape.depth[r] != t.shape.depth[r - 1]:
             for i in range(t.count):
-                if t.roots[i].alive:
+                if t.roots[i].alive and t.roots[i].samples:
+                    t.roots[i].old_value, t.roots[i].old_lead = t.roots[i].value, t.roots[i].lead
+                    t.roots[i].old_samples = t.roots[i].samples
                     t.roots[i].value = t.roots[i].lead = t.roots[i].samples = 0
 
 cdef void tree_run(Tree* t, int r, long max_nodes, double deadline, const volatile int* stop) noexcept nogil:
@@ -134,8 +145,11 @@ cdef void sweep(Tree* t, int depth) noexcept nogil:
     cdef double[MAX_SEATS] value
     cdef double[2] sure
     cdef int i
+    if t.world_count:
+        memcpy(truth, t.worlds + ((t.first_world + t.sweeps) % t.world_count) * t.game.size, t.game.size)
+    else:
+        t.game.imagine(t.stack, t.seat, &stream, truth)
     t.sweeps += 1
-    t.game.imagine(t.stack, t.seat, &stream, truth)
     for i in range(t.count):
         if t.roots[i].alive:
             sure[0] = sure[1] = 0
@@ -151,12 +165,12 @@ cdef void sweep(Tree* t, int depth) noexcept nogil:
 
 cdef void leaf(Tree* t, const void* position, double* out) noexcept nogil:
     cdef int i
-    out[0] = t.game.win(t.game.evaluate(position, 1))
     if t.seats == 2:
-        out[1] = 1 - out[0]
+        out[t.seat - 1] = t.game.win(t.game.evaluate(position, t.seat, t.knowledge))
+        out[2 - t.seat] = 1 - out[t.seat - 1]
     else:
-        for i in range(1, t.seats):
-            out[i] = t.game.win(t.game.evaluate(position, i + 1))
+        for i in range(t.seats):
+            out[i] = t.game.win(t.game.evaluate(position, i + 1, t.knowledge))
 
 cdef void after(
     Tree* t, int ply, step_t step, int turns, uint64_t stream, const double* sure, double* out
@@ -262,13 +276,17 @@ cdef Shape shape_of(dict config):
 cdef class Expectimax:
     """A race of the steps ``numbers`` of ``seat`` (in order), from an observation of that seat.
 
-    Call ``begin`` and ``run`` for each round 0, 1, … of the ``shape`` in turn; ``means`` tells how the race stands. Raises
+    ``knowledge`` is the skill whose evaluation is used, ``worlds`` are the positions that a belief supposes, as structs
+    one after the other. Call ``begin`` and ``run`` for each round 0, 1, … of the ``shape`` in turn; ``means`` tells how the race stands. Raises
     ValueError for a game without priors.
     """
 
     cdef Tree t
+    cdef bytes worlds
 
-    def __cinit__(self, observation, int seat, list numbers, uint64_t seed, dict shape):
+    def __cinit__(
+        self, observation, int seat, list numbers, uint64_t seed, dict shape, int knowledge=EXPERT, bytes worlds=b""
+    ):
         cdef bytes raw = observation.raw()
         cdef int i
         if not has_priors(observation.game.table):
@@ -281,6 +299,9 @@ cdef class Expectimax:
             self.t.steps[i] = numbers[i]
         tree_root(&self.t, <char*>raw, seat, self.t.steps, len(numbers), seed)
         self.t.shape = shape_of(shape)
+        self.t.knowledge = knowledge
+        self.worlds, self.t.worlds, self.t.world_count = worlds, worlds, len(worlds) // self.t.game.size
+        self.t.first_world = seed % 1024  # each thread begins elsewhere
 
     def __dealloc__(self):
         tree_free(&self.t)
@@ -329,11 +350,19 @@ cdef class Expectimax:
         """For each step (in the race, mean win 0..1, mean lead or None), or None before its first sample."""
         cdef const Candidate* c
         cdef int i
+        cdef bint whole = True
+        cdef double value, lead
+        cdef long samples
+        for i in range(self.t.count):
+            whole = whole and (self.t.roots[i].samples > 0 or not self.t.roots[i].alive)
         out = []
         for i in range(self.t.count):
             c = &self.t.roots[i]
-            lead = c.lead / c.samples if c.samples and self.t.game.lead != NULL else None
-            out.append((bool(c.alive), c.value / c.samples, lead) if c.samples else None)
+            value, lead, samples = c.value, c.lead, c.samples
+            if c.alive and not whole and c.old_samples:
+                value, lead, samples = c.old_value, c.old_lead, c.old_samples
+            told = lead / samples if samples and self.t.game.lead != NULL else None
+            out.append((bool(c.alive), value / samples, told) if samples else None)
         return out
 
 

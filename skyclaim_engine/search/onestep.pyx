@@ -12,7 +12,7 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from skyclaim_engine.game cimport JOINT, MAX_SEATS, GameTable, step_t, table_of
+from skyclaim_engine.game cimport EXPERT, JOINT, MAX_SEATS, GameTable, step_t, table_of
 from skyclaim_engine.search.stop cimport StopFlag
 from skyclaim_engine.stopwatch cimport seconds_now
 
@@ -26,10 +26,15 @@ cdef struct Sums:
 cdef class OneStep:
     """A search over the steps ``numbers`` (in order) from an observation of the seat to move.
 
-    ``free_steps`` tells for each whether it is a free step. ``observation`` is a Position as ``observe`` gives it. Call ``run`` as often as wanted; ``table`` tells the means.
+    ``knowledge`` is the skill whose evaluation is used, ``worlds`` are the positions that a belief supposes, as structs
+    one after the other: each round takes the next, or imagines one where there are none. ``free_steps`` tells for each
+    step whether it is a free one. ``observation`` is a Position as ``observe`` gives it. Call ``run`` as often as wanted;
+    ``means`` tells the means.
     """
 
     cdef const GameTable* game
+    cdef bytes worlds
+    cdef long world_count
     cdef void* root
     cdef step_t* steps
     cdef Sums* sums
@@ -37,15 +42,17 @@ cdef class OneStep:
     cdef int seat
     cdef uint64_t seed
     cdef double still
+    cdef int knowledge
     cdef long rounds
     cdef readonly long nodes
     cdef readonly list free_steps
 
-    def __cinit__(self, observation, int seat, list numbers, uint64_t seed):
+    def __cinit__(self, observation, int seat, list numbers, uint64_t seed, int knowledge=EXPERT, bytes worlds=b""):
         cdef bytes raw = observation.raw()
         cdef int i
         self.game = table_of(observation.game.table)
-        self.count, self.seat, self.seed = len(numbers), seat, seed
+        self.worlds, self.world_count = worlds, len(worlds) // self.game.size
+        self.count, self.seat, self.seed, self.knowledge = len(numbers), seat, seed, knowledge
         self.root = malloc(self.game.size)
         self.steps = <step_t*>malloc(max(self.count, 1) * sizeof(step_t))
         self.sums = <Sums*>calloc(max(self.count, 1), sizeof(Sums))
@@ -68,22 +75,28 @@ cdef class OneStep:
         """
         cdef char* truth = <char*>malloc(2 * self.game.size)
         cdef bint done = True
+        cdef const char* worlds = self.worlds
         if truth == NULL:
             raise MemoryError
         with nogil:
             for _ in range(rounds):
-                if not self.play_round(truth, truth + self.game.size, max_nodes, deadline, stop):
+                if not self.play_round(worlds, truth, truth + self.game.size, max_nodes, deadline, stop):
                     done = False
                     break
         free(truth)
         return done
 
-    cdef bint play_round(self, void* truth, void* after, long max_nodes, double deadline, StopFlag stop) noexcept nogil:
+    cdef bint play_round(
+        self, const char* worlds, void* truth, void* after, long max_nodes, double deadline, StopFlag stop
+    ) noexcept nogil:
         cdef uint64_t stream = self.seed + self.rounds * <uint64_t>0xD1342543DE82EF95
         cdef step_t[MAX_SEATS] chosen
         cdef step_t* step = chosen
         cdef int i
-        self.game.imagine(self.root, self.seat, &stream, truth)
+        if self.world_count:
+            memcpy(truth, worlds + (self.rounds % self.world_count) * self.game.size, self.game.size)
+        else:
+            self.game.imagine(self.root, self.seat, &stream, truth)
         if self.game.mover(truth) == JOINT:
             memset(chosen, 0, sizeof(chosen))
             step = &chosen[self.seat - 1]
@@ -93,7 +106,7 @@ cdef class OneStep:
                 return False
             step[0] = self.steps[i]
             self.sample(&self.sums[i], truth, after, chosen, step[0], stream)
-        self.still = self.still + self.game.evaluate(truth, self.seat)
+        self.still = self.still + self.game.evaluate(truth, self.seat, self.knowledge)
         self.rounds = self.rounds + 1
         return True
 
@@ -110,7 +123,7 @@ cdef class OneStep:
                 self.game.apply_face(after, step, face, &own)
             else:
                 self.game.apply(after, chosen, &own, NULL)
-            sums.value = sums.value + self.game.evaluate(after, self.seat)
+            sums.value = sums.value + self.game.evaluate(after, self.seat, self.knowledge)
             if self.game.lead != NULL:
                 sums.lead = sums.lead + self.game.lead(after, self.seat)
         sums.samples = sums.samples + faces

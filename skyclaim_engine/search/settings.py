@@ -18,7 +18,8 @@ ENGINE_OPTIONS = (
     Option("Seed", "spin", 0, 0, (1 << 63) - 1),
     Option("Move Overhead", "spin", 30, 0, 5000),
     Option("Explain", "check", False),
-    Option("Algorithm", "combo", "auto", choices=("auto", "onestep", "expectimax")),
+    Option("Algorithm", "combo", "auto", choices=("auto", "expectimax", "onestep")),
+    Option("Belief", "check", True),
 )
 
 
@@ -36,6 +37,7 @@ class Settings:
     move_overhead: int = 30
     explain: bool = False
     algorithm: str = "auto"
+    belief: bool = True
 
     @classmethod
     def from_options(cls, values: Mapping[str, Value]) -> Settings:

@@ -6,8 +6,10 @@ same however often it is asked, and for every step of the turn.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..game import Plan
 from ..ratings import BASE, STEP
 
 MASK = (1 << 64) - 1
@@ -22,6 +24,15 @@ def mix(*numbers: int) -> int:
         z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK
         z ^= z >> 31
     return z
+
+
+#: the highest skill
+EXPERT = 100
+
+
+def plan_of(plans: Mapping[int, Plan], knowledge: int) -> Plan:
+    """The plan of a skill, from a game's table."""
+    return plans[max(skill for skill in plans if skill <= knowledge)]
 
 
 @dataclass(frozen=True)

@@ -301,7 +301,18 @@ def test_many_lines_show_different_sets(islands: Client) -> None:
 def test_explain_is_told_with_the_answer(islands: Client) -> None:
     islands.ask("setoption name Explain value true")
     answer = islands.go("nodes 400", GUARD)
-    assert f"string {one(islands, f'explain {answer.step}').removeprefix('explain ')}" == answer.infos[-1]
+    does, _, _ = one(islands, f"explain {answer.step}").removeprefix("explain ").partition(" That costs ")
+    assert answer.infos[-1].startswith(f"string {does} That costs ")
+    assert re.search(r"(About equal to the|The) next best set of orders, ", answer.infos[-1])
+
+
+def test_a_hint_says_why(engine: Client) -> None:
+    choose(engine, "skyclaim")
+    engine.ask("setoption name Skill value 0")
+    answer = engine.go("hint", GUARD)
+    assert answer.step is not None
+    start, end = re.fullmatch(r"swap:([a-k]\d+)([a-k]\d+)", answer.step).groups()  # type: ignore[union-attr]
+    assert answer.infos[-1].startswith(f"string South swaps {start} and {end}. ")
 
 
 def test_joint_steps_are_not_counted(islands: Client) -> None:

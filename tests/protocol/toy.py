@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from skyclaim_engine.errors import IllegalStep, ParseError, RulesError, SkyclaimError, StreamUnknown, quote
-from skyclaim_engine.game import Event, Game, GameInfo, Position, Result
+from skyclaim_engine.game import Ask, Event, Game, GameInfo, Position, Result
 from skyclaim_engine.options import Option, Value, complete
 from skyclaim_engine.search import Info, Limits, Settings, StopFlag
 
@@ -114,7 +114,7 @@ class ToyPosition(Position):
     def evaluate(self) -> list[tuple[str, float]]:
         return [("points", float(self.points[self.seat - 1]) if self.seat else 0.0), ("the goal", -1.0)]
 
-    def explain(self, step: str) -> str:
+    def explain(self, step: str, ask: Ask | None = None) -> str:
         self.number(step, self.seat)
         return f"{step} brings\npoints"
 
@@ -229,6 +229,9 @@ class ToyBot:
     def new_game(self) -> None:
         self.games += 1
 
+    def see(self, position: Position) -> None:
+        """Needs nothing to remember."""
+
     def decide(
         self, position: Position, limits: Limits, stop: StopFlag, report: Callable[[Info | str], None]
     ) -> str | None:
@@ -249,6 +252,9 @@ class ToyBot:
     ) -> str | None:
         self.decide(position, limits, stop, report)
         return "roll:1" if isinstance(position, Dice) else None
+
+    def explain(self, position: Position, step: str) -> str:
+        return position.explain(step)
 
 
 def divide(position: Position, depth: int, *, threads: int = 1, stop: StopFlag | None = None) -> dict[str, int]:

@@ -6,7 +6,9 @@ as far as the seat sees the numbers of squads concerned.
 
 from __future__ import annotations
 
+from ...facts import Facts
 from ...game import Event
+from ..verdict import Words, sentences
 from . import events as core_events
 from . import narrate
 from ._core import Board
@@ -22,16 +24,33 @@ NOTHING = 0.05
 TOLD = 3
 
 
-def orders(board: Board, seat: int, number: int) -> str:
-    """What a legal set of orders of a seat does if the others give none, and what is good or bad about it."""
+def orders(board: Board, seat: int, number: int, facts: Facts | None = None) -> str:
+    """What a legal set of orders of a seat does if the others give none, how good that is, and what a search found out.
+
+    Of a random turn it is only said what is done.
+    """
     view = board if board.seen_by == seat else board.observe(seat)
+    judged = sentences(facts, _words(seat)) if facts else []
     if not number:
-        return "No orders: the squads stay where they are, and the energy is kept."
+        return " ".join(["No orders: the squads stay where they are, and the energy is kept.", *judged])
     ordered = sorted(split(number), key=lambda order: order_text(order, view.seats))
     said = [f"{_order(view, seat, order)}." for order in ordered]
     cost, energy = view.cost(seat, number), view.energy[seat - 1] or 0
     said.append(f"That costs {cost} of {energy} energy." if cost else "That costs nothing.")
-    return " ".join([*said, *_outcome(view, seat, number), _worth(view, seat, number)])
+    said += _outcome(view, seat, number)
+    if not facts or facts.role != "random":
+        said.append(_worth(view, seat, number))
+    return " ".join([*said, *judged])
+
+
+def _words(seat: int) -> Words:
+    def name(other: int) -> str:
+        return "you" if other == seat else f"seat {other}"
+
+    def doing(step: str) -> str:
+        return "no orders" if step == "-" else step
+
+    return Words("set of orders", seat, name, doing, doing, "without it", "could order at the same time")
 
 
 def name(view: Board, island: int, seat: int) -> str:

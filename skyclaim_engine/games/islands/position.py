@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import IllegalStep, SkyclaimError, StreamUnknown, quote
-from ...game import BoardPosition, Event, Game, GameInfo, Result, whole_number
+from ...game import Ask, BoardPosition, Event, Game, GameInfo, Result, whole_number
 from ...options import complete
 from . import evaluate, events, explain, narrate, notation, orders, picture, table
 from ._core import SEATS, Board
@@ -186,7 +186,7 @@ class IslandsPosition(BoardPosition):
         """The terms for the seat that sees, of a whole position for seat 1."""
         return evaluate.terms(self.board, self.board.seen_by or 1)
 
-    def explain(self, step: str) -> str:
+    def explain(self, step: str, ask: Ask | None = None) -> str:
         """What an order set does: of seat 1, or of seat s where it begins `s:`, or of the seat that sees.
 
         A joint step is explained seat by seat, and an order may be followed by its cost, as ``legal`` writes it.
@@ -197,9 +197,15 @@ class IslandsPosition(BoardPosition):
             seat, text = (int(name), text) if name in map(str, range(1, 10)) and colon else (self.seat, part)
             words = [word.partition("/")[0] for word in text.split()]
             number = self.number(" ".join(words), seat)
-            told = explain.orders(self.board, seat, number)
+            facts = ask(self.observe(seat), seat, number) if ask else None
+            told = explain.orders(self.board, seat, number, facts)
             parts.append(f"Seat {seat}: {told}" if "|" in step else told)
         return " ".join(parts)
+
+    def sees(self, number: int, seat: int) -> bool:
+        """Whether the order is a march of squads that are seen; what costs energy may not be possible."""
+        order = number & (1 << orders.ORDER_BITS) - 1
+        return order >> 14 == orders.MARCH and self.board.squads[order >> 8 & 63] is not None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return IslandsPosition, (self.board, self._stream)

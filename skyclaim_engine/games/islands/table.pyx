@@ -26,7 +26,7 @@ cdef void table_apply(void* p, const step_t* steps, uint64_t* stream, EventLog* 
 cdef void table_scores(const void* p, double* out) noexcept nogil:
     result_of(<const IslandsC*>p, out)
 
-cdef double table_evaluate(const void* p, int seat) noexcept nogil:
+cdef double table_evaluate(const void* p, int seat, int knowledge) noexcept nogil:
     return evaluate(<const IslandsC*>p, seat - 1)
 
 cdef double table_win(double value) noexcept nogil:
@@ -63,6 +63,8 @@ THE_TABLE.legal = table_legal
 THE_TABLE.apply = table_apply
 THE_TABLE.scores = table_scores
 THE_TABLE.priors = NULL
+THE_TABLE.decisive = NULL
+THE_TABLE.within_reach = NULL
 THE_TABLE.evaluate = table_evaluate
 THE_TABLE.win = table_win
 THE_TABLE.lead = NULL
@@ -70,6 +72,9 @@ THE_TABLE.key = table_key
 THE_TABLE.turn = table_turn
 THE_TABLE.observe = table_observe
 THE_TABLE.imagine = table_imagine
+THE_TABLE.begin = NULL
+THE_TABLE.recall = NULL
+THE_TABLE.settle = NULL
 THE_TABLE.known_from = table_known_from
 THE_TABLE.is_free = table_is_free
 THE_TABLE.random_step = table_random_step

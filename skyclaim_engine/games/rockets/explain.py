@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...facts import Facts
+from ..verdict import Words, sentences
 from ._core import NAMES, PLACES, Board
 from .events import decode
 from .narrate import THIRD_PERSON, Voice, join, narrate, number_of
-from .spaces import kind_of, path_of
+from .spaces import kind_of, path_of, step_number
 
 #: events from the first of these on are chance
 CHANCE = {"drawn", "placing", "die", "round", "turn"}
@@ -18,10 +20,10 @@ SHOTS = range(3, 7)
 STREAM = 0
 
 
-def step(board: Board, number: int, voice: Voice = THIRD_PERSON) -> str:
-    """What a step of the pilot on turn does for certain, and what is good or bad about it.
+def step(board: Board, number: int, voice: Voice = THIRD_PERSON, facts: Facts | None = None) -> str:
+    """What a step of the pilot on turn does for certain, what is good or bad about it, and what a search found out.
 
-    Raises ValueError for a step that is not legal.
+    Of a random turn it is only said what is done. Raises ValueError for a step that is not legal.
     """
     after = board.copy()
     _, numbers = after.apply(number, STREAM)
@@ -30,12 +32,45 @@ def step(board: Board, number: int, voice: Voice = THIRD_PERSON) -> str:
         if event["type"] in CHANCE:
             break
         known.append(event)
+    judged = sentences(facts, _words(board, voice)) if facts else []
+    if facts and facts.role == "random":
+        return " ".join([*narrate(known, voice), *judged])
     kind = kind_of(number)
     why = {
         "tile": _tile, "rock": _token, "rocket": _rocket, "shield": _shield, "fly": _fly, "aim": _aim, "trace": _trace,
         "drift": _drift, "stay": _stay,
     }[kind](board, after, path_of(number), voice)  # fmt: skip
-    return " ".join([*narrate(known, voice), *(text[:1].upper() + text[1:] + "." for text in why)])
+    return " ".join([*narrate(known, voice), *(text[:1].upper() + text[1:] + "." for text in why), *judged])
+
+
+def _words(board: Board, voice: Voice) -> Words:
+    def doing(text: str) -> str:
+        return _doing(text, voice)
+
+    return Words("step", board.mover, voice.name, doing, doing)
+
+
+def _doing(text: str, voice: Voice) -> str:
+    """A step's text as something done, `flying by 0,1 1,1`."""
+    number = step_number(text)
+    kind, path = kind_of(number), path_of(number)
+    if kind == "aim":
+        return f"aiming at {voice.name(path[0] + 1)}"
+    if kind == "stay":
+        return "leaving the asteroids where they are"
+    if not path:
+        return {"fly": "not flying", "trace": "firing at nothing"}[kind]
+    places = [NAMES[cell] for cell in path]
+    if kind == "drift" and places[1:]:
+        return f"drifting the asteroid from {places[0]} to {places[1]}"
+    return f"{DOING[kind]} {' '.join(places)}"
+
+
+DOING = {
+    "tile": "laying the tile at", "rock": "putting an asteroid token on", "rocket": "placing the rocket on",
+    "shield": "placing the spare shield on", "fly": "flying by", "trace": "shooting by",
+    "drift": "taking off the asteroid on",
+}  # fmt: skip
 
 
 Reasons = Iterator[str]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import IllegalStep, SkyclaimError, StreamUnknown, quote
-from ...game import BoardPosition, Event, Game, GameInfo, Result, whole_number
+from ...game import Ask, BoardPosition, Event, Game, GameInfo, Result, whole_number
 from ...options import complete
 from . import evaluate, events, explain, narrate, notation, picture, table
 from ._core import NAMES, Board
@@ -149,8 +149,10 @@ class RocketsPosition(BoardPosition):
     def evaluate(self) -> list[tuple[str, float]]:
         return evaluate.terms(self.board)
 
-    def explain(self, step: str) -> str:
-        return explain.step(self.board, self._number(step))
+    def explain(self, step: str, ask: Ask | None = None) -> str:
+        number = self._number(step)
+        facts = ask(self.observe(self.seat), self.seat, number) if ask else None
+        return explain.step(self.board, number, facts=facts)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return RocketsPosition, (self.board, self._stream)

@@ -50,7 +50,7 @@ cdef void table_scores(const void* p, double* out) noexcept nogil:
     for i in range(b.pilots):
         out[i] = 1.0 / k if b.winners >> i & 1 else 0.0
 
-cdef double table_evaluate(const void* p, int seat) noexcept nogil:
+cdef double table_evaluate(const void* p, int seat, int knowledge) noexcept nogil:
     return evaluate(<const BoardC*>p, seat - 1)
 
 cdef double table_win(double value) noexcept nogil:
@@ -87,6 +87,8 @@ THE_TABLE.faces = table_faces
 THE_TABLE.apply_face = table_apply_face
 THE_TABLE.scores = table_scores
 THE_TABLE.priors = NULL
+THE_TABLE.decisive = NULL
+THE_TABLE.within_reach = NULL
 THE_TABLE.evaluate = table_evaluate
 THE_TABLE.win = table_win
 THE_TABLE.lead = NULL
@@ -94,6 +96,9 @@ THE_TABLE.key = table_key
 THE_TABLE.turn = table_turn
 THE_TABLE.observe = table_observe
 THE_TABLE.imagine = table_imagine
+THE_TABLE.begin = NULL
+THE_TABLE.recall = NULL
+THE_TABLE.settle = NULL
 THE_TABLE.known_from = table_known_from
 THE_TABLE.is_free = table_is_free
 

@@ -17,4 +17,5 @@ cdef inline int distance(int one, int other) noexcept nogil:
     return dx if dx > dy else dy
 
 cdef Lanes raider_reach(const BoardC* b, int side) noexcept nogil
-cdef double evaluate(const BoardC* b, int side) noexcept nogil
+cdef Lanes shot_reach(const BoardC* b, int side) noexcept nogil
+cdef double evaluate(const BoardC* b, int side, int knowledge) noexcept nogil

@@ -7,11 +7,11 @@ from typing import Any
 
 from ..._board import Board
 from ...errors import IllegalStep, SkyclaimError, StreamUnknown, quote
-from ...game import BoardPosition, Event, Game, GameInfo, Result, whole_number
+from ...game import Ask, BoardPosition, Event, Game, GameInfo, Result, whole_number
 from ...options import complete
-from . import evaluate, events, explain, narrate, notation, picture, table
+from . import evaluate, events, explain, narrate, notation, picture, skill, table, tuning
 from .options import OPTIONS, rules
-from .squares import step_number, step_text
+from .squares import INDEX, squares_of, step_number, step_text
 
 SEATS = ("S", "N")
 
@@ -22,6 +22,12 @@ class Skyclaim(Game):
     info = GameInfo("skyclaim", (2, 2), chance=True, hidden=True, simultaneous=False)
     options = OPTIONS
     table = table.TABLE
+    plans = skill.PLANS
+    scales = tuning.SCALES
+
+    @property
+    def weights(self) -> Mapping[str, float]:  # type: ignore[override]
+        return evaluate.in_use()
 
     def seat(self, word: str) -> int:
         if word.upper() in SEATS:
@@ -45,6 +51,9 @@ class Skyclaim(Game):
         values = complete(OPTIONS, options)
         board, stream = notation.parse(line, rules(values), observation)
         return SkyclaimPosition(board, stream, values)
+
+    def use(self, weights: Mapping[str, float] | None, rival: bool = False) -> None:
+        evaluate.use(evaluate.OWN if weights is None else weights, rival)
 
     def narrate(self, events: Sequence[Event], mover: int) -> list[str]:
         return narrate.narrate(events, self.seat_name(mover))
@@ -130,11 +139,17 @@ class SkyclaimPosition(BoardPosition):
     def evaluate(self) -> list[tuple[str, float]]:
         return evaluate.terms(self.board)
 
-    def explain(self, step: str) -> str:
-        return explain.step(self.board, self._number(step))
+    def explain(self, step: str, ask: Ask | None = None) -> str:
+        number = self._number(step)
+        facts = ask(self.observe(self.seat), self.seat, number) if ask else None
+        return explain.step(self.board, number, facts=facts)
 
     def is_hint(self, step: str) -> bool:
         return step.startswith("swap:")
+
+    def sees(self, number: int, seat: int) -> bool:
+        stars = self.board.stars
+        return all(stars[INDEX[square]] != picture.DARK for square in squares_of(step_text(number)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SkyclaimPosition, (self.board, self._stream, dict(self.options))

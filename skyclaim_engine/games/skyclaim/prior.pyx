@@ -8,22 +8,15 @@ walks into or out of danger. Nothing is played.
 from skyclaim_engine._board cimport (
     BLAST, BOMB, BUILD, CLAIM, COMMAND, FIRE, JUMP, MOVE, RAIDER, RAM, RAZE, SCOUT, SIEGE, STACK, SWAP, TAKE, BoardC,
     Lanes, Stars, around, both, box, claimed_from, commands, count, either, everything, first_place, half_of, has,
-    kind_at, matched, next_group, none, nothing, overlap, power_at, reach_of, shape_of, shields, some, step_kind,
+    kind_at, matched_of, next_group, none, nothing, overlap, power_at, reach_of, shape_of, shields, some, step_kind,
     swap_stars, take_first, without,
 )
 from skyclaim_engine.game cimport step_t
-from skyclaim_engine.games.skyclaim.evaluate cimport WORTH, distance, raider_reach, worth
+from skyclaim_engine.games.skyclaim.evaluate cimport WORTH, distance, raider_reach, shot_reach, worth
 
 #: what a row of the table pays, in squares of land
 cdef double[14] ROW_WORTH = [0, 4.0, 3.0, 4.5, 4.5, 5.0, 3.5, 4.5, 5.0, 5.0, 4.0, 7.0, 11.0, 16.0]
 
-
-cdef Lanes shot_reach(const BoardC* b, int side) noexcept nogil:
-    """What is in range of the side's loaded drones."""
-    cdef Lanes loaded = both(either(b.loaded[0], b.loaded[1]), b.side[side]), found = nothing()
-    while some(loaded):
-        found = either(found, box(reach_of(b), take_first(&loaded)))
-    return found
 
 cdef double swap_promise(const BoardC* b, int start, int end, Lanes foreign) noexcept nogil:
     """What the first wave of a swap pays."""
@@ -31,7 +24,7 @@ cdef double swap_promise(const BoardC* b, int start, int end, Lanes foreign) noe
     cdef Lanes hit, group, rest
     cdef double sum
     swap_stars(&stars, start, end)
-    hit = rest = matched(&stars)
+    hit = rest = matched_of(&stars)
     sum = 0.06 * count(both(hit, half_of(b.mover)))
     while some(rest):
         group = next_group(&stars, &rest)

@@ -39,6 +39,16 @@ def step_number(text: str) -> int | None:
         return None if colon else code
     if kind in ONE_SQUARE:
         return code | PLACE[rest] << 8 if rest in PLACE else None
-    cut = next((i for i, c in enumerate(rest) if i and c.isalpha()), 0)
-    start, end = rest[:cut], rest[cut:]
+    start, end = _parted(rest)
     return code | PLACE[start] << 8 | PLACE[end] if start in PLACE and end in PLACE else None
+
+
+def squares_of(text: str) -> list[str]:
+    """The squares of a step's text, in order."""
+    return [square for square in _parted(text.partition(":")[2]) if square]
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Two squares written together."""
+    cut = next((i for i, c in enumerate(text) if i and c.isalpha()), len(text))
+    return text[:cut], text[cut:]

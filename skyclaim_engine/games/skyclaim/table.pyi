@@ -1,3 +1,4 @@
 from typing import Any
 
+SPREAD: float
 TABLE: Any

@@ -7,16 +7,25 @@ from libc.stdint cimport uint64_t
 
 from skyclaim_engine._board cimport (
     BUILD, COMMAND, MAX_STEPS, BoardC, Lanes, apply, commands, count, dark_of, first_place, has, key_of, legal,
-    matched, none, observe, overlap, place_drone, set_star, some, step_kind, stream_draw, take_first,
+    matched_of, none, observe, overlap, place_drone, set_star, some, step_kind, stream_draw, take_first,
 )
 from skyclaim_engine.game cimport TABLE_VERSION, EventLog, GameTable, step_t
+from skyclaim_engine.games.skyclaim.decide cimport decisive, within_reach
 from skyclaim_engine.games.skyclaim.evaluate cimport evaluate
 from skyclaim_engine.games.skyclaim.prior cimport priors
+from skyclaim_engine.games.skyclaim.recall cimport begin, recall, settle
 
-cdef enum:
-    TURRETS_FROM = 40  # the bot builds turrets from this skill (rulebook)
+from skyclaim_engine._board import STEP_KINDS
 
-cdef double SPREAD = 12.0  # squares of land that make a win e times as likely as a loss
+from .skill import STEPS_FROM
+
+cdef int[12] KNOWN_FROM  # by kind of step
+for kind, word in enumerate(STEP_KINDS):
+    KNOWN_FROM[<int>kind] = STEPS_FROM[word]
+
+#: squares of land that make a win e times as likely as a loss (benchmarks/calibration.py)
+SPREAD = 12.0
+cdef double THE_SPREAD = SPREAD
 
 
 cdef int table_mover(const void* p) noexcept nogil:
@@ -37,11 +46,17 @@ cdef void table_scores(const void* p, double* out) noexcept nogil:
 cdef void table_priors(const void* p, const step_t* steps, int n, float* out) noexcept nogil:
     priors(<const BoardC*>p, steps, n, out)
 
-cdef double table_evaluate(const void* p, int seat) noexcept nogil:
-    return evaluate(<const BoardC*>p, seat - 1)
+cdef int table_decisive(const void* p, step_t* out) noexcept nogil:
+    return decisive(<const BoardC*>p, out)
+
+cdef bint table_within_reach(const void* p, int seat, int turns) noexcept nogil:
+    return within_reach(<const BoardC*>p, seat - 1, turns)
+
+cdef double table_evaluate(const void* p, int seat, int knowledge) noexcept nogil:
+    return evaluate(<const BoardC*>p, seat - 1, knowledge)
 
 cdef double table_win(double value) noexcept nogil:
-    return 1 / (1 + exp(-value / SPREAD))
+    return 1 / (1 + exp(-value / THE_SPREAD))
 
 cdef double table_lead(const void* p, int seat) noexcept nogil:
     cdef const BoardC* b = <const BoardC*>p
@@ -74,7 +89,7 @@ cdef void table_imagine(const void* observation, int seat, uint64_t* stream, voi
         colour = stream_draw(stream, 5)
         for i in range(5):
             set_star(&b.stars, place, 1 + (colour + i) % 5)
-            if none(matched(&b.stars)):
+            if none(matched_of(&b.stars)):
                 break
     if overlap(commands(b), b.side[other]):
         return
@@ -86,8 +101,17 @@ cdef void table_imagine(const void* observation, int seat, uint64_t* stream, voi
         home = first_place(left)
     place_drone(b, home, other, COMMAND, 1, 0)
 
+cdef bint table_begin(const void* observation, uint64_t* stream, void* out) noexcept nogil:
+    return begin(<const BoardC*>observation, stream, <BoardC*>out)
+
+cdef double table_recall(const void* observation, int seat, uint64_t* stream, void* truth) noexcept nogil:
+    return recall(<const BoardC*>observation, seat - 1, stream, <BoardC*>truth)
+
+cdef void table_settle(const void* observation, int seat, void* truths, int n) noexcept nogil:
+    settle(<const BoardC*>observation, seat - 1, <BoardC*>truths, n)
+
 cdef int table_known_from(step_t step) noexcept nogil:
-    return TURRETS_FROM if step_kind(step) == BUILD else 0
+    return KNOWN_FROM[step_kind(step)]
 
 cdef bint table_is_free(step_t step) noexcept nogil:
     return step_kind(step) <= BUILD
@@ -110,6 +134,8 @@ THE_TABLE.legal = table_legal
 THE_TABLE.apply = table_apply
 THE_TABLE.scores = table_scores
 THE_TABLE.priors = table_priors
+THE_TABLE.decisive = table_decisive
+THE_TABLE.within_reach = table_within_reach
 THE_TABLE.evaluate = table_evaluate
 THE_TABLE.win = table_win
 THE_TABLE.lead = table_lead
@@ -117,6 +143,9 @@ THE_TABLE.key = table_key
 THE_TABLE.turn = table_turn
 THE_TABLE.observe = table_observe
 THE_TABLE.imagine = table_imagine
+THE_TABLE.begin = table_begin
+THE_TABLE.recall = table_recall
+THE_TABLE.settle = table_settle
 THE_TABLE.known_from = table_known_from
 THE_TABLE.is_free = table_is_free
 THE_TABLE.random_step = table_random_step

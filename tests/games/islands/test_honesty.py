@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from skyclaim_engine.games.islands.position import GAME, IslandsPosition
+from skyclaim_engine.search import Bot, Settings
 from skyclaim_engine.search.onestep import candidates
 
 from .games import SEATS, walk
@@ -58,13 +59,15 @@ def test_an_observation_shows_nothing_hidden(seats: int) -> None:
 
 
 def test_what_is_explained_comes_from_the_observation() -> None:
-    rng = Random(6)
+    rng, bot = Random(6), Bot(Settings(seed=3))
     for position, step in walk(3, 77):
         if step is None:
             break
         other = altered(position, 2, rng)
         orders = step.split(" | ")[1]
         assert position.explain(orders) == other.explain(orders) == position.observe(2).explain(orders[2:])
+        told = bot.explain(position, orders)
+        assert told == bot.explain(other, orders) == bot.explain(position.observe(2), orders[2:])
 
 
 @pytest.mark.parametrize("seats", SEATS)

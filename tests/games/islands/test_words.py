@@ -7,6 +7,7 @@ import re
 import pytest
 
 from skyclaim_engine.errors import IllegalStep
+from skyclaim_engine.facts import Choice, Facts, Reply
 from skyclaim_engine.games.islands.narrate import narrate
 from skyclaim_engine.games.islands.orders import STRUCTURES
 from skyclaim_engine.games.islands.position import GAME
@@ -84,6 +85,28 @@ def test_an_explanation() -> None:
     assert position.explain("2:-").startswith("No orders")
     with pytest.raises(IllegalStep, match="does not own"):
         position.explain("2:recruit:7")
+
+
+def test_what_a_search_found_out_is_told() -> None:
+    position = scene({7: "1.234.5", 1: "0.024.0", 2: "2.035.3"}, energy="5,5")
+    asked = []
+
+    def found(view: object, seat: int, number: int) -> Facts:
+        asked.append((view, seat, number))
+        reply = Reply(2, "march:2>1*3", 0.2)
+        return Facts("asked", 100, Choice("fortify:7", 0.4, None), Choice("-", 0.5, None), reply, reply)
+
+    told = position.explain("fortify:7", found)
+    assert told.endswith(
+        " It prevents worse: without it seat 2 could order at the same time march:2>1*3, which would cost 20 % of the "
+        "win more. The best set of orders, no orders, is 10 % of the win ahead. Seat 2 could order at the same time "
+        "march:2>1*3, which would cost you 20 % of the win."
+    )
+    assert asked == [(position.observe(1), 1, position.number("fortify:7", 1))]
+    position.explain("1:- | 2:-", found)
+    assert [seat for _, seat, _ in asked] == [1, 1, 2]
+    random = position.explain("fortify:7", lambda *_: Facts("random"))
+    assert random.endswith("That costs 1 of 5 energy. This turn is a random one.")
 
 
 def test_what_is_not_seen_is_not_explained() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from skyclaim_engine.games.rockets._core import MAX_LEGAL_STEPS, SIZE, Board
 from skyclaim_engine.games.rockets.position import GAME, RocketsPosition
 from skyclaim_engine.games.rockets.spaces import step_number, step_text
+from skyclaim_engine.search import Bot, Settings
 
 OPTIONS = st.fixed_dictionaries({
     "Pilots": st.integers(2, 6), "Shields": st.integers(1, 5), "Wormholes": st.booleans(),
@@ -68,7 +69,7 @@ def test_every_position_of_a_game(seed: int, options: dict[str, object]) -> None
 @given(SEEDS, OPTIONS)
 def test_the_order_of_the_stack_never_shows(seed: int, options: dict[str, object]) -> None:
     """A position with another order of the stack and another stream looks the same to everyone."""
-    rng = random.Random(seed)
+    rng, bot = random.Random(seed), Bot(Settings(seed=3))
     for position, _ in game(seed, options, 40):
         fields = position.line().split()
         laid, stack = fields[2].split("+")
@@ -83,6 +84,8 @@ def test_the_order_of_the_stack_never_shows(seed: int, options: dict[str, object
         assert seen.legal() == position.legal() == other.legal()
         assert seen.picture() == other.observe(1).picture()
         assert [seen.explain(step) for step in seen.legal()[:5]] == [other.explain(step) for step in seen.legal()[:5]]
+        step = seen.legal()[-1]
+        assert bot.explain(seen, step) == bot.explain(position, step) == bot.explain(other, step)
         assert seen.observe(2) == seen
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
+
+from skyclaim_engine.facts import Choice, Facts
 from skyclaim_engine.games.rockets import picture
 from skyclaim_engine.games.rockets.narrate import SENTENCES, Voice, narrate
 from skyclaim_engine.games.rockets.position import GAME
@@ -107,3 +110,34 @@ def test_an_explanation() -> None:
         "Pilot 2 flies from -1,0 by 0,-1 0,-2 0,-3 0,-4 1,-5 0,-5. Pilot 2 picks up its own shield on 0,-4 and now "
         "holds 4 shields. Good: a shield more. With a 3 a shot can hit pilot 1."
     )
+
+
+@pytest.mark.parametrize(
+    ("step", "done"),
+    [
+        ("tile:0,0", "laying the tile at 0,0"),
+        ("rock:0,0", "putting an asteroid token on 0,0"),
+        ("rocket:0,0", "placing the rocket on 0,0"),
+        ("shield:0,0", "placing the spare shield on 0,0"),
+        ("fly:0,0;0,1", "flying by 0,0 0,1"),
+        ("fly:-", "not flying"),
+        ("aim:3", "aiming at pilot 3"),
+        ("trace:0,0;0,1", "shooting by 0,0 0,1"),
+        ("trace:-", "firing at nothing"),
+        ("drift:0,0>0,1", "drifting the asteroid from 0,0 to 0,1"),
+        ("drift:0,0>-", "taking off the asteroid on 0,0"),
+        ("stay", "leaving the asteroids where they are"),
+    ],
+)
+def test_a_better_step_in_words(step: str, done: str) -> None:
+    position = GAME.parse(LINE)
+    facts = Facts("asked", chosen=Choice(position.legal()[0], 0.4, None), other=Choice(step, 0.7, None))
+    told = position.explain(position.legal()[0], lambda view, seat, number: facts)
+    assert told.endswith(f". The best step, {done}, is 30 % of the win ahead.")
+
+
+def test_of_a_random_turn_it_is_said_what_is_done() -> None:
+    position = GAME.parse(LINE)
+    step = "fly:0,-1;0,-2;0,-3;0,-4;1,-5;0,-5"
+    told = position.explain(step, lambda view, seat, number: Facts("random"))
+    assert told.endswith(" and now holds 4 shields. This turn is a random one.")

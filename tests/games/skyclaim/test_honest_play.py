@@ -69,7 +69,7 @@ def pair(number: int, options: Options, played: bool) -> tuple[SkyclaimPosition,
 
 
 def thoughts(position: SkyclaimPosition, skill: int, nodes: int) -> tuple[str | None, str | None, list[object]]:
-    """What the bot decides, hints and tells with a fixed seed, but for the time that it took."""
+    """What the bot decides, hints, tells and explains with a fixed seed, but for the time that it took."""
     told: list[object] = []
 
     def report(said: object) -> None:
@@ -77,6 +77,7 @@ def thoughts(position: SkyclaimPosition, skill: int, nodes: int) -> tuple[str | 
 
     bot = Bot(Settings(skill=skill, seed=7, multipv=3, explain=True))
     step = bot.decide(position, Limits(nodes=nodes), StopFlag(), report)
+    told += [bot.explain(position, other) for other in (step, position.legal()[0]) if other]
     return step, bot.hint(position, Limits(nodes=nodes), StopFlag(), report), told
 
 

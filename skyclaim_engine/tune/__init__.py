@@ -1,0 +1,1 @@
+"""Learns the weights of an evaluation from games of quick players (docs/tuning.md)."""

@@ -1,0 +1,3 @@
+from ..game import Position
+
+def duel(position: Position, seed: int, rival: int) -> list[float]: ...
