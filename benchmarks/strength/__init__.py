@@ -1,0 +1,1 @@
+"""How strong the engine is beside others: `python -m benchmarks.strength`."""
