@@ -27,7 +27,7 @@ from skyclaim_engine.search.stop import StopFlag
 
 FOLDER = Path(__file__).parents[1] / "docs" / "img"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-PHONE = {"viewport": {"width": 360, "height": 640}, "device_scale_factor": 2, "reduced_motion": "reduce"}
+PHONE = {"viewport": {"width": 360, "height": 640}, "device_scale_factor": 1.5, "reduced_motion": "reduce"}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 SQUARE = re.compile(r"[a-k]\d+")
 #: of the board and its chance, so that the pictures stay as they are
@@ -129,15 +129,18 @@ async def main(folder: Path) -> None:
         await phone.page.wait_for_selector("#after h2")
         await phone.page.wait_for_timeout(400)
         await phone.shoot("result")
-        await phone.page.click("#after >> text=Look")
-        await phone.page.wait_for_selector("#replay-keys button")
-        await phone.page.set_viewport_size(DESKTOP["viewport"])  # type: ignore[arg-type]
-        await phone.page.click("#analyse")
-        await phone.page.wait_for_selector("#analyse:has-text('Analyse')", timeout=120_000)
+
+        # the same person at a desk
+        desk = await sitter("dark", storage_state=await phone.page.context.storage_state(), **DESKTOP)
+        await desk.go("games")
+        await desk.page.click("#games-list button")
+        await desk.page.click("#analyse")
+        await desk.page.wait_for_selector("#analyse:has-text('Analyse')", timeout=120_000)
         for _ in range(TURNS):
-            await phone.page.keyboard.press("ArrowRight")
-        await phone.page.wait_for_timeout(400)
-        await phone.shoot("analysis")
+            await desk.page.keyboard.press("ArrowRight")
+        await desk.page.mouse.move(0, 0)
+        await desk.page.wait_for_timeout(400)
+        await desk.shoot("analysis")
 
         light = await sitter("light", **PHONE)
         await light.page.click("#play")

@@ -10,7 +10,7 @@ import { Board } from "./board.js";
 import { byId, put, random } from "./dom.js";
 import { Hint } from "./hint.js";
 import { Refused } from "./net.js";
-import { resultCard, told } from "./panels.js";
+import { resultCard, told, won } from "./panels.js";
 import * as sound from "./sound.js";
 import { settings, store, stored } from "./state.js";
 import { t } from "./text.js";
@@ -149,10 +149,8 @@ export class Game {
     this.#guided.happened(message);
     await this.board.play(message);
     if (this.state.match !== match || message.seq !== this.state.seq + 1) return;
-    const over = !this.state.result && message.state.result;
     this.state = { ...message.state, match, seq: message.seq };
     this.#draw();
-    if (over) sound.ending(over.winner === this.state.seat);
     this.#check();
   }
 
@@ -200,7 +198,9 @@ export class Game {
     document.body.classList.toggle("over", Boolean(result));
     if (!result) return;
     put(after, resultCard(this.state, this.#choose(this.state)));
-    if (before) after.querySelector("h2").focus({ preventScroll: true });
+    if (!before) return;
+    after.querySelector("h2").focus({ preventScroll: true });
+    sound.ending(won(this.state));
   }
 
   /** The answer, or null with the refusal said. */

@@ -108,7 +108,7 @@ function show(screen) {
   document.body.dataset.screen = screen;
   document.body.classList.toggle("playing", Boolean(game?.state));
   for (const section of document.querySelectorAll(".screen")) {
-    // beside the board there may be another screen: style.css decides by the width
+    // beside the board there may be another screen: layout.css decides by the width
     section.hidden =
       section.id !== screen && !(section.id === "game" && game?.state && screen !== "replay" && screen !== "stopped");
   }
@@ -221,8 +221,10 @@ async function menu() {
   byId("menu-resign").hidden = !game.underway;
   const chosen = await ask(byId("menu-dialog"));
   if (chosen === "resign") await resign();
-  else if (chosen === "moves") byId("moves-dialog").showModal();
-  else if (chosen === "help") byId("help-dialog").showModal();
+  else if (chosen === "moves") {
+    byId("moves-dialog").showModal();
+    byId("moves-all").scrollTop = byId("moves-all").scrollHeight;
+  } else if (chosen === "help") byId("help-dialog").showModal();
   else if (chosen === "guided") guidedGame();
   else if (chosen === "game") go("");
   else if (chosen) go(chosen);

@@ -20,6 +20,11 @@ export function land(line) {
   return count;
 }
 
+/** Whether the viewer of a state that is over has won: the first word of the result is the winner's side. */
+export function won({ result, seat, seats }) {
+  return result.line.split(" ")[0] === seats[seat - 1].side;
+}
+
 /** The server's sentence about a step, or, with Explain moves off, the bare step; told to the viewer of `state`. */
 export function told({ seat, step, text }, state) {
   if (settings.get("explain") && text) return voiced(text, state);
@@ -37,6 +42,8 @@ export class Panels {
   #clocks = null;
   #clocksAt = 0;
   #warned = false;
+  /** the number of the state whose moves are in the lists */
+  #listed = -1;
   #link = "connecting";
 
   constructor() {
@@ -163,15 +170,12 @@ export class Panels {
   #moves() {
     for (const id of ["moves", "moves-all"]) {
       const list = byId(id);
-      const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 40;
-      put(
-        list,
-        this.#state.moves.map((move) =>
-          el("li", {}, el("small", {}, t("turn-is", { n: move.turn })), " ", told(move, this.#state)),
-        ),
-      );
-      if (atEnd) list.scrollTop = list.scrollHeight;
+      const changed = this.#state.seq !== this.#listed;
+      const row = (move) => el("li", {}, el("small", {}, t("turn-is", { n: move.turn })), " ", told(move, this.#state));
+      put(list, this.#state.moves.map(row));
+      if (changed) list.scrollTop = list.scrollHeight;
     }
+    this.#listed = this.#state.seq;
   }
 
   /** The clocks with the time since the server's word taken off the one that runs. */

@@ -1,9 +1,22 @@
-/** What is made of an analysis, and of the land in a position. */
+/** What is made of an analysis, of a result, and of the land in a position. */
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { arrows, winOf } from "../../../gui_adapter/static/js/analysis.js";
+import { land, won } from "../../../gui_adapter/static/js/panels.js";
+
+test("who has won is told from the result", () => {
+  const seats = [{ side: "S" }, { side: "N" }];
+  assert.equal(won({ result: { line: "N wins resign" }, seat: 2, seats }), true);
+  assert.equal(won({ result: { line: "N wins land" }, seat: 1, seats }), false);
+  assert.equal(won({ result: { line: "draw turns" }, seat: 1, seats }), false);
+});
+
+test("land is counted where it is seen", () => {
+  const rows = ["4NNN4", "????NN?????", ...Array(7).fill("11"), "4SSS4", "SS9"].join("/");
+  assert.deepEqual(land(`stars drones ${rows} S 0 - - 1 -`), { S: 5, N: 5 });
+});
 
 test("the chance to win is the viewer's", () => {
   assert.equal(winOf({ win: 0.75 }, 1), 0.75);

@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 const file = new URL("../../../gui_adapter/static/en.json", import.meta.url);
-globalThis.fetch = async () => ({ ok: true, json: async () => JSON.parse(readFileSync(file, "utf8")) });
+const words = JSON.parse(readFileSync(file, "utf8"));
+globalThis.fetch = async () => ({ ok: true, json: async () => words });
 
 const { load, t } = await import("../../../gui_adapter/static/js/text.js");
 const { voiced } = await import("../../../gui_adapter/static/js/voice.js");
@@ -13,7 +14,8 @@ await load("en");
 
 const BOT = [{ kind: "human" }, { kind: "bot" }];
 const south = (text) => voiced(text, { seat: 1, seats: BOT });
-const north = (text) => voiced(text, { seat: 2, seats: [{ kind: "human", name: "Ann" }, { kind: "human", name: "Ben" }] });
+const PEOPLE = [{ kind: "human", name: "Ann" }, { kind: "human", name: "Ben" }];
+const north = (text) => voiced(text, { seat: 2, seats: PEOPLE });
 
 test("words are filled in, and a number chooses the plural", () => {
   assert.equal(t("land", { n: 9, goal: 69 }), "9 of 69");
@@ -29,13 +31,15 @@ test("who looks on is you", () => {
   assert.equal(south("South swaps a1 and b1."), "You swap a1 and b1.");
   assert.equal(south("South passes: there is no action to take."), "You pass: there is no action to take.");
   assert.equal(south("South's scout claims 2 squares."), "Your scout claims 2 squares.");
-  assert.equal(south("Bad: South's raider is gone; it drifts toward South."), "Bad: your raider is gone; it drifts toward you.");
+  assert.equal(south("Bad: South's raider is gone; they drift toward South."),
+    "Bad: your raider is gone; they drift toward you.");
 });
 
 test("the other side has its name", () => {
   assert.equal(south("North's siege drone goes from e11 to e10."), "The bot's siege drone goes from e11 to e10.");
   assert.equal(south("A star on North's land."), "A star on the bot's land.");
-  assert.equal(north("South fires a missile. North owns a square less."), "Ann fires a missile. You own a square less.");
+  assert.equal(north("South fires a missile. North owns a square less."),
+    "Ann fires a missile. You own a square less.");
 });
 
 test("a name is put in as it is", () => {

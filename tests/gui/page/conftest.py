@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from gui_adapter import match
-from tests.gui.page.phone import Background, Phone
+from tests.gui.page.phone import PATIENCE, Background, Phone
 
 CHROMIUM = shutil.which("chromium")
 #: no sandbox, since the tests may run as root; and nothing that the browser would ask of other hosts by itself
@@ -69,7 +69,7 @@ def open_phone(browser: Any, server: Background) -> Iterator[Open]:
     def opened(url: str = "", **wanted: Any) -> Phone:
         quick = {"reduced_motion": "reduce", "color_scheme": "dark", **PHONE}
         context = browser.new_context(**{**quick, **wanted})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)
         page = context.new_page()
         watch(page)

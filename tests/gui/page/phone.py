@@ -20,7 +20,7 @@ from skyclaim_engine.search.stop import StopFlag
 T = TypeVar("T")
 State = dict[str, Any]
 #: seconds that anything may take
-PATIENCE = 20.0
+PATIENCE = 30.0
 COLUMNS = "abcdefghijk"
 SQUARE = re.compile(r"[a-k]\d+")
 #: kinds of steps that are aimed or made by a button
