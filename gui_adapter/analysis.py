@@ -27,6 +27,8 @@ LINES = 3
 BLUNDER = 0.10
 
 _INFO = re.compile(r"score win (\d(?:\.\d+)?).* multipv (\d+) pv (\S+)")
+#: a win that is proved and not estimated, which is the one that is told without a lead in land (docs/search.md)
+_PROVED = re.compile(r"\bdepth (\d+) .*\bscore win 1\.000 multipv 1 ")
 
 
 async def analyse(
@@ -35,15 +37,16 @@ async def analyse(
     """A message for each moment, in order: how many are `done` of the `total`, and its point.
 
     A point has `win` (the share of seat 1, null where the engine said nothing), the `best` steps, the one that was
-    `played` (null at the end), its `loss` against the best, and whether it is a `blunder`. Whoever cancels the task
-    that waits for this stops the engine.
+    `played` (null at the end), its `loss` against the best, whether it is a `blunder`, and in `forced` within how many
+    of its turns the mover could have won for certain: 1, 2 or null. Whoever cancels the task that waits for this stops
+    the engine.
     """
     ms = min(max(ms, LEAST_MS), MOST_MS)
     for number, moment in enumerate(moments):
         if number + 1 < len(moments):
             point = await _judge(host, lease, header, moment["line"], moments[number + 1]["step"], ms)
         else:
-            point = {"win": game["result"][0], "best": [], "played": None, "loss": 0.0, "blunder": False}
+            point = _point(game["result"][0], None)
         yield {"done": number + 1, "total": len(moments), "points": [{"moment": number, **point}]}
 
 
@@ -52,22 +55,35 @@ async def _judge(host: Host, lease: Lease, header: Json, line: str, played: str,
     _, mover = reader(kind).turn(line)
     seen = await host.engines.observe(kind, options, line, mover)
 
-    async def search(limits: str) -> list[tuple[str, float]]:
+    async def search(limits: str) -> Answer:
         extra = {"MultiPV": LINES}
-        return ranking(await host.engines.go(lease, kind, options, seen, f"movetime {ms}{limits}", extra=extra))
+        return await host.engines.go(lease, kind, options, seen, f"movetime {ms}{limits}", extra=extra)
 
-    best = await search("")
+    answer = await search("")
+    best = ranking(answer)
     if not best:
-        return {"win": None, "best": [], "played": played, "loss": 0.0, "blunder": False}
+        return _point(None, played)
     win = dict(best).get(played)
     if win is None:
-        win = dict(await search(f" searchmoves {played}")).get(played, best[0][1])
+        win = dict(ranking(await search(f" searchmoves {played}"))).get(played, best[0][1])
     loss = round(max(0.0, best[0][1] - win), 3)
     share = best[0][1] if mover == 1 else 1 - best[0][1]
     return {
         "win": round(share, 3), "best": [step for step, _ in best], "played": played, "loss": loss,
-        "blunder": loss >= BLUNDER,
+        "blunder": loss >= BLUNDER, "forced": forced(answer),
     }  # fmt: skip
+
+
+def _point(win: float | None, played: str | None) -> Message:
+    """A point where the engine has nothing to say about a step."""
+    return {"win": win, "best": [], "played": played, "loss": 0.0, "blunder": False, "forced": None}
+
+
+def forced(answer: Answer) -> int | None:
+    """Within how many of its turns the seat that moves wins whatever comes: 1, 2, or None if that is not proved."""
+    infos = [info for info in answer.infos if " multipv 1 " in info]
+    proof = _PROVED.search(infos[-1]) if infos else None
+    return proof and (1 if proof[1] == "1" else 2)
 
 
 def ranking(answer: Answer) -> list[tuple[str, float]]:

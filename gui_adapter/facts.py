@@ -79,7 +79,8 @@ class Facts:
     """``line`` is the true position with its stream, ``seed`` the secret one of the chance of the whole match.
 
     ``seen`` and ``legal`` are by seat; ``seqs`` counts what each seat has been sent. ``gap`` is seat 1's rating less
-    seat 2's after the asteroids; ``weight`` what the game counts for the ratings, 0 where it does not.
+    seat 2's after the asteroids; ``weight`` what the game counts for the ratings, 0 where it does not. ``hints`` counts
+    those that the person was given.
     """
 
     ident: str
@@ -98,6 +99,7 @@ class Facts:
     moves: list[Move] = field(default_factory=list)
     past: list[Point] = field(default_factory=list)
     seqs: dict[int, int] = field(default_factory=lambda: {1: 1, 2: 1})
+    hints: int = 0
     outcome: Outcome | None = None
 
     @property

@@ -125,11 +125,17 @@ def options_of(header: Json) -> dict[str, Value]:
     return complete(find_game(header["game"]).options, header["rules"])
 
 
+def _hints(game: Json) -> int:
+    """How many hints were given in a game; a record from elsewhere may say anything."""
+    hints = game.get("hints")
+    return hints if isinstance(hints, int) and hints > 0 else 0
+
+
 def _row(kept: Json) -> Message:
     game, seat = kept["record"], kept["seat"]
     row = {
         "game": kept["game"], "when": kept["when"], "kind": kept["kind"], "turns": game["turns"],
-        "how": game["how"].rpartition(" ")[2], "rating_after": kept["rating_after"],
+        "how": game["how"].rpartition(" ")[2], "rating_after": kept["rating_after"], "hints": _hints(game),
     }  # fmt: skip
     if seat is None:
         return {**row, "versus": " – ".join(game["engines"]), "result": "watched"}

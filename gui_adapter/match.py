@@ -70,6 +70,7 @@ class Match:
         self._alarm: asyncio.TimerHandle | None = None
         self._ticks: set[asyncio.Task[None]] = set()
         self._version = 0  # of the position: counts whatever makes a thought about it idle
+        self._hinted = -1  # the version that a hint was given for
         self._since = host.now()  # when the seat on turn was asked
         self._lost = {number: host.now() for number, seat in enumerate(facts.seats, 1) if seat.presence == "lost"}
 
@@ -219,8 +220,12 @@ class Match:
         return await asking.preview(self.host.engines, self.facts, seat, step)
 
     async def hint(self, seat: int) -> Message:
-        """A good step for ``seat``."""
-        return await asking.hint(self.host.engines, self._lease, self.facts, seat)
+        """A good step for ``seat``, counted once for a position; where the match is guided, it is part of that."""
+        answer = await asking.hint(self.host.engines, self._lease, self.facts, seat)
+        if answer["step"] and self._hinted != self._version and not self.facts.guided:
+            self._hinted = self._version
+            self.facts.hints += 1
+        return answer
 
     async def close(self) -> None:
         """End what runs for the match, which stays in the store as it is, with the time that has passed."""

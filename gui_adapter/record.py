@@ -31,13 +31,13 @@ def header(facts: Facts) -> Json:
 
 
 def game(facts: Facts, outcome: Outcome) -> Json:
-    """The second line: the game that was played."""
+    """The second line: the game that was played. The arena's tools pass over ``hints``, which is a word of our own."""
     moves = facts.moves
     return {
         "record": "game", "block": 0, "game": 0, "seed": facts.seed, "engines": _names(facts.seats),
         "start": facts.start, "steps": [move.step for move in moves], "seats": [move.seat for move in moves],
         "times": [move.ms for move in moves], "result": list(outcome.scores), "ended": outcome.ended,
-        "how": outcome.how, "turns": len({move.turn for move in moves}),
+        "how": outcome.how, "turns": len({move.turn for move in moves}), "hints": facts.hints,
     }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from . import analysis, lobby
+from .errors import Refused
 from .people import Person, text, whole
 from .sockets import Message
 
@@ -65,6 +66,8 @@ class Shelf:
             await task
         except asyncio.CancelledError:
             task.cancel()  # where it is this request that was cancelled
+            if person.analysis and person.analysis[1] is not task:
+                raise Refused("superseded", "Another analysis has begun.") from None
         finally:
             if person.analysis and person.analysis[1] is task:
                 person.analysis = None

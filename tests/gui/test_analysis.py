@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gui_adapter.analysis import BLUNDER, analyse, ranking
+from gui_adapter.analysis import BLUNDER, analyse, forced, ranking
 from gui_adapter.library import Library
 from gui_adapter.match import Host
 from skyclaim_engine.protocol.client import Answer
@@ -46,7 +46,7 @@ def test_every_moment_has_a_point_and_they_come_one_by_one(stage: Stage) -> None
             if point["played"] == point["best"][0]:
                 assert point["loss"] == 0
         assert points[-1] == {
-            "moment": total - 1, "win": 0.0, "best": [], "played": None, "loss": 0.0, "blunder": False,
+            "moment": total - 1, "win": 0.0, "best": [], "played": None, "loss": 0.0, "blunder": False, "forced": None,
         }  # fmt: skip
 
     stage.play(work)
@@ -83,9 +83,11 @@ def test_the_win_is_that_of_seat_1_and_the_loss_that_of_who_played(stage: Stage)
         first, second, _ = [message["points"][0] async for message in points_of(stage, host, game)]
         assert first == {
             "moment": 0, "win": 0.7, "best": ["a", theirs, "b"], "played": own, "loss": 0.25, "blunder": True,
+            "forced": None,
         }  # fmt: skip
         assert second == {
             "moment": 1, "win": 0.3, "best": ["a", theirs, "b"], "played": theirs, "loss": 0.05, "blunder": False,
+            "forced": None,
         }  # fmt: skip
         assert len(thinks.views) == 3 and all("?" in view and view.endswith(" -") for view in thinks.views)
 
@@ -134,3 +136,13 @@ def test_the_last_ranking_counts() -> None:
     ]  # fmt: skip
     assert ranking(Answer("b", infos)) == [("b", 0.6), ("a", 0.125)]
     assert ranking(Answer("b", [])) == []
+
+
+def test_a_win_is_forced_only_where_it_is_proved() -> None:
+    infos = ["depth 2 score win 0.9 land 3.0 multipv 1 pv a", "depth 1 seldepth 1 score win 1.000 multipv 1 pv b"]
+    other = "depth 1 score win 1.000 multipv 2 pv a"
+    assert forced(Answer("b", [*infos, other])) == 1
+    assert forced(Answer("b", [infos[1].replace("depth 1", "depth 3")])) == 2
+    assert forced(Answer("b", [*infos, "depth 2 score win 0.9 land 3.0 multipv 1 pv a"])) is None, "the last one counts"
+    assert forced(Answer("b", ["depth 2 score win 1.000 land 9.0 multipv 1 pv a"])) is None, "an estimate is no proof"
+    assert forced(Answer("b", [other])) is None and forced(Answer("b", [])) is None

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not instal
 
 SKYCLAIM = GAMES["skyclaim"]
 STATIC = Path(__file__).parents[2] / "gui_adapter" / "static"
-TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".json": "application/json"}
 STRICT = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'"
 HARNESS = {
     "index.html": """<!doctype html><html lang="en"><title>board</title><link rel="icon" href="data:,">
@@ -29,6 +29,8 @@ HARNESS = {
         <script type="module" src="harness.js"></script></html>""",
     "harness.js": """import { Board } from "./js/board.js";
         import { parse } from "./js/position.js";
+        import { load } from "./js/text.js";
+        await load("en");
         const log = window.log = [];
         const note = (what, answer) => (word) => { log.push(`${what} ${word}`); return answer?.(); };
         window.parse = parse;

@@ -45,10 +45,11 @@ def test_the_list_says_against_whom_and_how(stage: Stage) -> None:
         assert older == {
             "game": 1, "kind": "skyclaim", "versus": "the bot", "skill": 20, "result": "lost", "how": "resigns",
             "turns": len({move.turn for move in match.facts.moves}), "rating_after": ratings[0][1],
+            "hints": 0,
         }  # fmt: skip
         assert newer == {
             "game": 2, "kind": "skyclaim", "versus": "Bob", "result": "won", "how": "resigns", "turns": 0,
-            "rating_after": ratings[1][1],
+            "rating_after": ratings[1][1], "hints": 0,
         }  # fmt: skip
         assert await library.games(ann, 2) == [{**older, "when": (await library.games(ann))[1]["when"]}]
 

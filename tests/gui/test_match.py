@@ -12,6 +12,7 @@ import pytest
 from gui_adapter import match as matches
 from gui_adapter import record
 from gui_adapter.errors import EngineDown, Refused
+from gui_adapter.library import Library
 from gui_adapter.match import GUIDED_SEED, Match
 from gui_adapter.terms import Terms
 from skyclaim_engine import ratings
@@ -574,6 +575,29 @@ def test_what_is_asked_about_squares_and_steps(stage: Stage) -> None:
         assert error.value.code == "illegal-step"
         with pytest.raises(Refused, match="other side's turn"):
             await match.preview(2, "claim:g11")
+
+    stage.play(work)
+
+
+def test_hints_are_counted_once_for_a_position_and_kept_with_the_game(stage: Stage) -> None:
+    async def work(stage: Stage) -> None:
+        match, guided = await stage.against_bot(quiet), await stage.against_bot(quiet, guided=True)
+        phone = Phone(match, 1)
+        for _ in range(2):
+            await match.hint(1)
+            await match.hint(1)
+            await phone.act(quiet(phone.state["legal"]))
+            await phone.mine()
+        await match.close()
+        [again] = [each for each in await Match.load(stage.host(quiet)) if each.ident == match.ident]
+        await again.hint(1)
+        await again.resign(1, "r")
+        await guided.hint(1)
+        await guided.resign(1, "r")
+        rows = await Library(stage.host()).games(await stage.person("Ann"))
+        assert [row["hints"] for row in rows] == [0, 3], "those of the guided game are its own"
+        for each in (again, guided):
+            await each.close()
 
     stage.play(work)
 

@@ -4,7 +4,7 @@
  */
 
 import { el, put, random, svg } from "./dom.js";
-import { nameOf, readStep } from "./position.js";
+import { nameOf, readStep, spoken } from "./position.js";
 import { t } from "./text.js";
 
 const WIDTH = 320;
@@ -31,6 +31,24 @@ export function arrows(point) {
     .filter(Boolean);
 }
 
+/**
+ * Have the engine look at a game, `ms` for each moment; `heard(message)` gets its points as they come. `done` is a
+ * promise of the end, which fails with Refused when the server refuses or `stop()` is called.
+ */
+export function study(net, game, ms, heard) {
+  const id = random(8);
+  const onpart = (message) => {
+    heard(message);
+    return message.done >= message.total;
+  };
+  const done = net.request("analyse", { game, ms }, { id, onpart, patience: LONGEST });
+  const stop = () => {
+    net.send({ t: "cancel", id });
+    net.forget(id);
+  };
+  return { done, stop };
+}
+
 export class Analysis {
   #net;
   #root;
@@ -38,7 +56,7 @@ export class Analysis {
   #moments;
   #go;
   #changed;
-  #id = "";
+  #study = null;
   #points = new Map();
   #now = 0;
   #error = "";
@@ -73,38 +91,34 @@ export class Analysis {
 
   async start(game) {
     this.stop();
-    const id = random(8);
-    this.#id = id;
     this.#points.clear();
     this.#error = "";
     this.#total = 0;
-    this.#draw();
-    const onpart = (message) => {
+    const own = study(this.#net, game, BUDGET, (message) => {
       this.#total = message.total;
       for (const point of message.points) this.#points.set(point.moment, point);
       this.#draw();
       this.#changed();
-      return message.done >= message.total;
-    };
+    });
+    this.#study = own;
+    this.#draw();
     try {
-      await this.#net.request("analyse", { game, ms: BUDGET }, { id, onpart, patience: LONGEST });
+      await own.done;
     } catch (refused) {
-      if (this.#id === id) this.#error = refused.message;
+      if (this.#study === own) this.#error = refused.message;
     }
-    if (this.#id === id) this.#id = "";
+    if (this.#study === own) this.#study = null;
     this.#draw();
   }
 
   /** Stop the engine, keep what it has found. */
   stop() {
-    if (!this.#id) return;
-    this.#net.send({ t: "cancel", id: this.#id });
-    this.#net.forget(this.#id);
-    this.#id = "";
+    this.#study?.stop();
+    this.#study = null;
   }
 
   get running() {
-    return this.#id !== "";
+    return this.#study !== null;
   }
 
   #draw() {
@@ -121,12 +135,12 @@ export class Analysis {
 
   #words(point) {
     if (winOf(point, this.#seat) === null) return t("not-analysed");
-    const win = t("win-chance", { n: Math.round(100 * winOf(point, this.#seat)) });
+    const win = point.forced
+      ? t(winOf(point, this.#seat) === 1 ? "forced-own" : "forced-other", { n: point.forced })
+      : t("win-chance", { n: Math.round(100 * winOf(point, this.#seat)) });
     const lost = point.blunder ? ` ${t("blunder", { n: Math.round(100 * point.loss) })}` : "";
-    const better =
-      point.best?.[0] && point.best[0] !== point.played
-        ? ` ${t("better", { step: point.best[0].replace(":", " ") })}`
-        : "";
+    const [best] = point.best ?? [];
+    const better = best && best !== point.played ? ` ${t("better", { step: spoken(best) })}` : "";
     return win + lost + better;
   }
 

@@ -1,7 +1,7 @@
 /**
  * The board of the page: shows a state, plays an event, and turns taps, drags and keys into steps.
  *
- *     const board = new Board(root, { onStep, onAsk, onMessage, preview, letters, theme, confirm, view, say });
+ *     const board = new Board(root, { onStep, onAsk, onMessage, preview, letters, theme, confirm, view });
  *     root's neighbour.append(board.chips);
  *     board.show(state); await board.play(event);
  *
@@ -18,22 +18,24 @@ import { Pointer } from "./pointer.js";
 import { SIDES, nameOf, parse, readStep, squareOf } from "./position.js";
 import { Scene } from "./scene.js";
 import { paint } from "./stars.js";
-import { say as english } from "./words.js";
+import { t } from "./text.js";
 
 /** So many events may wait to be played; with more the page is behind, and jumps to the newest. */
 const WAITING = 2;
 const SNAP = 170;
 
+/** The words of the board among those of the page. */
+const say = (key, values) => t(`board-${key}`, values);
+
 export class Board {
   constructor(root, options = {}) {
     this.options = { onStep: () => null, onAsk: () => null, onMessage: () => null, preview: async () => null,
-      letters: false, theme: "dark", confirm: "some", view: 1, say: english, ...options };
-    this.say = this.options.say;
+      letters: false, theme: "dark", confirm: "some", view: 1, ...options };
     this.root = root;
     root.classList.add("board");
-    this.scene = new Scene(root, this.say("board"));
+    this.scene = new Scene(root, say("board"));
     this.gestures = new Gestures();
-    this.chips = el("div", { class: "chips", role: "toolbar", "aria-label": this.say("chips") });
+    this.chips = el("div", { class: "chips", role: "toolbar", "aria-label": say("chips") });
     this.slots = Array(CHIPS).fill("");
     this.chips.append(...this.slots.map(() => el("div", { class: "slot" })));
     this.position = null;
@@ -136,7 +138,7 @@ export class Board {
     try {
       position = parse(state.line);
     } catch (error) {
-      this.options.onMessage(this.say("no-position", { reason: error.message }));
+      this.options.onMessage(say("no-position", { reason: error.message }));
       return;
     }
     const match = state.match ?? this.state?.match;
@@ -162,7 +164,7 @@ export class Board {
   /** The host refused the step that was sent: it returns. */
   refused(text) {
     this.gestures.input({ type: "refused" });
-    this.options.onMessage(text || this.say("refused"));
+    this.options.onMessage(text || say("refused"));
     this.redraw();
   }
 
@@ -211,7 +213,7 @@ export class Board {
     if (what === "send") this.#send(step);
     else if (what === "preview") this.#preview(step);
     else if (what === "ask") this.#ask(square);
-    else if (what === "say") this.options.onMessage(this.say(key));
+    else if (what === "say") this.options.onMessage(say(key));
     else if (what === "snap") this.scene.snap({ from, to }, this.still.matches ? 0 : SNAP);
     else if (what === "shake") this.scene.shake(square, this.still.matches ? 0 : 2 * SNAP);
   }
@@ -317,7 +319,7 @@ export class Board {
   }
 
   #drawCells(targets) {
-    const { gestures, say, seat } = this;
+    const { gestures, seat } = this;
     this.scene.cells.forEach((cell, square) => {
       const selected = square === gestures.selected;
       cell.classList.toggle("selected", selected);
@@ -340,7 +342,7 @@ export class Board {
   }
 
   #chip(chip, place) {
-    const text = this.say(`chip-${chip.kind}`);
+    const text = say(`chip-${chip.kind}`);
     return el("button", {
       type: "button", class: `chip chip-${chip.what} kind-${chip.kind}${chip.likely ? " likely" : ""}`,
       "aria-keyshortcuts": place, "aria-pressed": chip.what === "aim" ? String(chip.pressed) : null,

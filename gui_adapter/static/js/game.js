@@ -9,6 +9,7 @@
 import { Board } from "./board.js";
 import { byId, put, random } from "./dom.js";
 import { Hint } from "./hint.js";
+import { Moments } from "./moments.js";
 import { Refused } from "./net.js";
 import { resultCard, told, won } from "./panels.js";
 import * as sound from "./sound.js";
@@ -34,13 +35,18 @@ export class Game {
   #playing = false;
   #hint;
   #hinted = null;
+  #moments;
 
-  /** `choose` has what the buttons after the game do; `guided` is told of every state and step. */
-  constructor({ net, panels, guided, choose }) {
+  /**
+   * `choose` has what the buttons after the game do, `look(game, moment)` shows a moment of one that has ended;
+   * `guided` is told of every state and step.
+   */
+  constructor({ net, panels, guided, choose, look }) {
     this.#net = net;
     this.#panels = panels;
     this.#guided = guided;
     this.#choose = choose;
+    this.#moments = new Moments(net, look);
     this.#hint = new Hint(() => this.hint());
     this.board = new Board(byId("board"), {
       ...clothes(),
@@ -196,8 +202,11 @@ export class Game {
     const before = after.hidden;
     after.hidden = !result;
     document.body.classList.toggle("over", Boolean(result));
-    if (!result) return;
-    put(after, resultCard(this.state, this.#choose(this.state)));
+    if (!result) {
+      this.#moments.stop();
+      return;
+    }
+    put(after, resultCard(this.state, this.#choose(this.state)), this.#moments.of(this.state));
     if (!before) return;
     after.querySelector("h2").focus({ preventScroll: true });
     sound.ending(won(this.state));

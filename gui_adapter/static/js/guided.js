@@ -129,7 +129,7 @@ export class Guided {
   /** A new state of the match. */
   async show(game) {
     this.#game = game;
-    this.#selected = null;
+    this.#selected = game.board.gestures.selected; // stays chosen after a free step
     const guiding = this.#progress() !== null;
     document.body.classList.toggle("guided", guiding);
     for (const id of ["guide", "guide-bar"]) byId(id).hidden = !guiding;

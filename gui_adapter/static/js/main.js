@@ -70,12 +70,13 @@ const SCREENS = {
     put(byId("home-words"), t(first ? "home-first" : "home-words"));
     byId("play").classList.toggle("main", !first);
     byId("home-guided").classList.toggle("main", first);
+    byId(first ? "home-guided" : "play").after(byId(first ? "play" : "home-guided"));
   },
   settings: () => settingsScreen.show({ newGame: () => start(), guided: () => guidedGame() }),
   friends: () => lobby.show(),
   ratings: () => ratings.show(net),
   games: () => list({ net, open: (id) => go(`replay/${id}`), say: notice }),
-  replay: (id) => replay.show(Number(id)),
+  replay: (id, moment) => replay.show(Number(id), Number(moment ?? 0)),
 };
 
 function go(screen) {
@@ -90,13 +91,13 @@ function go(screen) {
 /** Show the screen that the address names; without one, the game, or the first screen where there is no game. */
 async function route() {
   if (!welcomed) return;
-  const [named, id] = location.hash.slice(1).split("/");
+  const [named, ...rest] = location.hash.slice(1).split("/");
   let screen = Object.hasOwn(SCREENS, named) ? named : "game";
   if (screen === "game" && !game.state) screen = "home";
   if (document.body.dataset.screen === "replay" && screen !== "replay") replay.leave();
   show(screen);
   try {
-    await SCREENS[screen](id);
+    await SCREENS[screen](...rest);
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;
     notice(refused.message || t("no-answer"));
@@ -307,7 +308,8 @@ async function main() {
       if (status === "closed") stop(text || t("stopped"));
     },
   });
-  game = new Game({ net, panels, choose, guided: new Guided(() => start()) });
+  const look = (id, moment) => go(`replay/${id}/${moment}`);
+  game = new Game({ net, panels, choose, look, guided: new Guided(() => start()) });
   lobby = new Lobby(net, notice, giveUp);
   replay = new Replay({ net, say: notice, retry: (moment) => begin("retry", moment) });
   controls();

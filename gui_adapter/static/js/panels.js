@@ -4,6 +4,7 @@
  */
 
 import { byId, el, put } from "./dom.js";
+import { spoken } from "./position.js";
 import { settings } from "./state.js";
 import { t } from "./text.js";
 import { voiced } from "./voice.js";
@@ -29,7 +30,7 @@ export function won({ result, seat, seats }) {
 export function told({ seat, step, text }, state) {
   if (settings.get("explain") && text) return voiced(text, state);
   if (!step) return t("step-hidden");
-  return t(seat === state.seat ? "step-own" : "step-other", { step: step.replace(":", " ") });
+  return t(seat === state.seat ? "step-own" : "step-other", { step: spoken(step) });
 }
 
 function minutes(ms) {

@@ -57,6 +57,11 @@ export function readStep(text) {
   return { text, kind, from: squareOf(first ?? ""), to: squareOf(second ?? first ?? "") };
 }
 
+/** A step's text for people: "fire:e1d4" is "fire e1–d4". */
+export function spoken(text) {
+  return text.replace(":", " ").replace(/(\d)(?=[a-k])/g, "$1–");
+}
+
 /**
  * A position line as {squares, side, cleared, turn}. Each of the 121 squares is {star (1..5, 0 for none), asteroid,
  * dark, land ("S", "N" or ""), lit (for good: it was owned once; with fog only), wreck (its countdown or 0), drone};

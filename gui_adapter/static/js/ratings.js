@@ -1,11 +1,12 @@
 /** The player's rating and how it came about: a number, a line, and the same as a table. */
 
 import { byId, el, put, svg } from "./dom.js";
+import { settings } from "./state.js";
 import { t } from "./text.js";
 
 const WIDTH = 320;
 const HEIGHT = 140;
-const EDGE = 30;
+const EDGE = 36;
 
 /** A rating history as a picture: `values` from the oldest to the newest. */
 export function line(values, label) {
@@ -37,7 +38,7 @@ export async function show(net) {
   const values = history.map((game) => game.rating);
   put(
     byId("ratings-body"),
-    el("p", { class: "note" }, t("rating-of", { name: name || t("you") })),
+    el("p", { class: "note" }, settings.get("name") ? t("rating-of", { name }) : t("rating-own")),
     el("p", { class: "big", id: "rating-now" }, String(Math.round(rating))),
     values.length === 0 && el("p", {}, t("no-ratings")),
     values.length > 0 && line([1000, ...values], t("rating-plot", { n: values.length, rating: Math.round(rating) })),

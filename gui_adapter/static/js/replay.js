@@ -44,7 +44,13 @@ export async function list({ net, open, say }) {
             [result(row.result), row.versus, Number.isFinite(row.skill) && t("skill-is", { skill: row.skill })]
               .filter(Boolean)
               .join(" · "),
-            el("small", {}, `${day(row.when)} · ${t("turns", { n: row.turns })}`),
+            el(
+              "small",
+              {},
+              [day(row.when), t("turns", { n: row.turns }), row.hints > 0 && t("hints-used", { n: row.hints })]
+                .filter(Boolean)
+                .join(" · "),
+            ),
           ),
         ),
       ),
@@ -65,6 +71,13 @@ export async function list({ net, open, say }) {
       file,
     ),
   );
+}
+
+/** Scroll a list, and nothing around it, until `row` is seen. */
+function reveal(list, row) {
+  const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+  if (inner.top < outer.top) list.scrollTop += inner.top - outer.top;
+  else if (inner.bottom > outer.bottom) list.scrollTop += Math.min(inner.bottom - outer.bottom, inner.top - outer.top);
 }
 
 /** The replay screen for one game at a time. */
@@ -99,9 +112,12 @@ export class Replay {
     settings.listen(() => this.#board.set(clothes()));
   }
 
-  /** Show a game. */
-  async show(id) {
-    if (this.#id === id && this.#game) return;
+  /** Show a game at a moment; one that is shown already stays where it is if no moment is asked for. */
+  async show(id, moment) {
+    if (this.#id === id && this.#game) {
+      if (moment) this.go(moment);
+      return;
+    }
     this.leave();
     this.#id = id;
     this.#game = null;
@@ -116,11 +132,12 @@ export class Replay {
       go: (moment) => this.go(moment),
       changed: () => this.#found(),
     });
-    put(byId("replay-versus"), game.record.engines.join(" – "));
+    const names = game.record.engines.map((name, index) => (index + 1 === game.seat ? t("you") : name));
+    put(byId("replay-versus"), names.join(" – "));
     this.#keys();
     this.#list();
     this.#actions();
-    this.go(0);
+    this.go(moment);
   }
 
   /** Stop what runs for this screen. */
@@ -142,7 +159,7 @@ export class Replay {
     for (const button of byId("replay-moves").querySelectorAll("button")) {
       const current = Number(button.dataset.moment) === this.#at;
       button.setAttribute("aria-current", String(current));
-      if (current) button.scrollIntoView({ block: "nearest" });
+      if (current) reveal(byId("replay-moves"), button);
     }
   }
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { arrows, winOf } from "../../../gui_adapter/static/js/analysis.js";
+import { turningPoints } from "../../../gui_adapter/static/js/moments.js";
 import { land, won } from "../../../gui_adapter/static/js/panels.js";
 
 test("who has won is told from the result", () => {
@@ -35,4 +36,20 @@ test("the best steps become arrows, three at most", () => {
     { from: "e5", to: "e5", rank: 2 },
   ]);
   assert.deepEqual(arrows(undefined), []);
+});
+
+const points = (...wins) => wins.map((win, moment) => ({ moment, win }));
+
+test("the three moments that changed most are told in the order of the game", () => {
+  const found = turningPoints(points(0.5, 0.6, 0.2, 0.25, 0.9, 0.7, 1), 1, false);
+  assert.deepEqual(found.map(({ moment }) => moment), [2, 4, 6]);
+  assert.deepEqual(found[0], { moment: 2, before: 0.6, after: 0.2 });
+  const [other] = turningPoints(points(0.5, 0.25), 2, false);
+  assert.deepEqual(other, { moment: 1, before: 0.5, after: 0.75 });
+});
+
+test("small changes, the unknown, and a game that was given up are no moments", () => {
+  assert.deepEqual(turningPoints(points(0.5, 0.55, null, 0.9, 0), 1, true), []);
+  assert.deepEqual(turningPoints(points(0.5, 0), 1, false).length, 1);
+  assert.deepEqual(turningPoints([], 1, false), []);
 });

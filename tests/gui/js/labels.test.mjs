@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
+
 import { label, wayTo } from "../../../gui_adapter/static/js/labels.js";
 import { parse, readStep, squareOf } from "../../../gui_adapter/static/js/position.js";
-import { say } from "../../../gui_adapter/static/js/words.js";
+
+const file = new URL("../../../gui_adapter/static/en.json", import.meta.url);
+const texts = JSON.parse(readFileSync(file, "utf8"));
+globalThis.fetch = async () => ({ ok: true, json: async () => texts });
+
+const { load, t } = await import("../../../gui_adapter/static/js/text.js");
+await load("en");
+const say = (key, values) => t(`board-${key}`, values);
 
 const STARS = `123451234#?/${Array(10).fill("12345123451").join("/")}`;
 const LINE = `${STARS} Mf1!12,Se4*2=13!1,ha5*3=2!2 ${Array(10).fill("11").join("/")}/4SSS4 S 0 d4:7 - 1 -`;

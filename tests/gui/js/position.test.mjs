@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
-  SQUARES, nameOf, neighbours, parse, placeOf, readStep, squareAt, squareOf,
+  SQUARES, nameOf, neighbours, parse, placeOf, readStep, spoken, squareAt, squareOf,
 } from "../../../gui_adapter/static/js/position.js";
 
 const STARS = `123451234#?/${Array(9).fill("54321543215").join("/")}/12345123451`;
@@ -79,4 +79,10 @@ test("steps are read with their squares", () => {
   assert.deepEqual(read("turret:e2"), ["turret", null, "e2"]);
   assert.deepEqual(read("pass"), ["pass", null, null]);
   assert.deepEqual(read("move:e1?"), ["", null, null]);
+});
+
+test("a step for people has its squares apart", () => {
+  assert.equal(spoken("fire:e1d11"), "fire e1–d11");
+  assert.equal(spoken("claim:k10"), "claim k10");
+  assert.equal(spoken("pass"), "pass");
 });

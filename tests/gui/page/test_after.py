@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from gui_adapter import analysis
 from tests.gui.page.phone import Phone, advice
 
 MOVES = 6
@@ -79,7 +82,9 @@ def test_replay_by_keys(phone: Phone) -> None:
     keys = phone.page.keyboard
     keys.press("ArrowRight")
     assert at(phone) == "1"
+    assert phone.shows("#replay-text")
     keys.press("End")
+    assert phone.page.evaluate("() => scrollY") == 0, "only the list scrolls"
     last = at(phone)
     assert last == str(len(moves))
     keys.press("ArrowLeft")
@@ -115,6 +120,36 @@ def test_analysis_graph_arrows_and_another_try(phone: Phone) -> None:
     phone.mine()
     assert not phone.state["rated"]
     assert phone.state["turn"] == 1
+
+
+def test_the_moments_that_decided_it(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the card, each leading to its moment in the replay; and there, that a win was certain."""
+    known: dict[str, float] = {}
+
+    async def judge(host: object, lease: object, header: object, line: str, played: str, ms: int) -> dict[str, object]:
+        win = known.setdefault(line, [0.5, 0.9, 0.85, 1.0][min(len(known), 3)])
+        point = {"best": [], "played": played, "loss": 0.0, "blunder": False}
+        return {**point, "win": win, "forced": 1 if win == 1 else None}
+
+    monkeypatch.setattr(analysis, "_judge", judge)
+    played(phone, 3)
+    rows = phone.page.locator("#after .moments button")
+    phone.wait(lambda: rows.count() > 0)
+    assert ["50% → 90%" in rows.nth(0).inner_text(), "85% → 100%" in rows.nth(1).inner_text()] == [True, True]
+    assert rows.count() == 2, "that it was given up is no moment"
+    rows.nth(1).tap()
+    phone.wait(lambda: phone.shows("#replay-keys button") and at(phone) == "3")
+    phone.press("#analyse")
+    phone.wait(lambda: "in this turn, whatever comes" in phone.words("#win-now"))
+
+
+def test_hints_are_told_in_the_list(phone: Phone) -> None:
+    phone.begin()
+    phone.page.keyboard.press("h")
+    phone.wait(lambda: "A good swap" in phone.words("#message"))
+    phone.resign()
+    phone.go("games")
+    phone.wait(lambda: "1 hint" in phone.words("#games-list"))
 
 
 def test_analysis_can_be_stopped(phone: Phone) -> None:
