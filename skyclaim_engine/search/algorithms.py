@@ -6,9 +6,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..game import Game, Position
 from .expectimax import Expectimax, has_priors
+from .joint import Joint
+from .mcts import Mcts
 from .onestep import OneStep
 from .skill import mix
 from .solver import Solver, is_solvable
@@ -16,8 +19,12 @@ from .stop import StopFlag
 
 #: rounds of samples of the one-step search where no limit is given
 OWN_ROUNDS = 16
-#: nodes of an expectimax where no limit is given
+#: nodes of an expectimax, a tree or a regret matching where no limit is given
 OWN_NODES = 100_000
+#: nodes of a tree or a regret matching until it first tells how it stands; then twice as many, and so on
+FIRST_NODES = 1000
+#: the part of its nodes or time that regret matching uses to screen the steps
+SCREENING = 0.3
 #: what a free step must gain, in units of the evaluation, to be worth what it costs: one-step search cannot see it
 FREE_STEP_GAIN = 0.25
 #: an expected result that no doubt is left about
@@ -43,8 +50,9 @@ class Budget:
     """What one search may use: ``nodes``, the time from ``begin`` to ``end`` (monotonic clock), at most ``depth``.
 
     ``own`` is the part of the algorithm's own measure that bounds it, 0 if something else does; ``endless`` says
-    that nothing but ``stop`` does. ``knowledge`` is the skill whose evaluation is used. ``worlds`` are the positions
-    that a belief supposes, as structs one after the other; with none, each sample imagines one.
+    that nothing but ``stop`` does. ``knowledge`` is the skill whose evaluation is used, ``hash_mib`` what the trees of
+    all threads may fill. ``worlds`` are the positions that a belief supposes, as structs one after the other; with
+    none, each sample imagines one.
     """
 
     begin: float
@@ -57,6 +65,12 @@ class Budget:
     knowledge: int
     stop: StopFlag
     worlds: bytes = b""
+    hash_mib: int = 16
+
+    @property
+    def own_nodes(self) -> int:
+        """The nodes that bound it, of its own or as a limit says."""
+        return int(OWN_NODES * self.own) if self.own else NO_LIMIT if self.nodes is None else self.nodes
 
     def deadline(self, share: float = 1.0) -> float:
         """When so large a share of the time is over; 0 where no time is set."""
@@ -133,7 +147,7 @@ def expectimax(view: Position, seat: int, numbers: list[int], seed: int, budget:
         for number in range(budget.threads)
     ]
     search = team[0]
-    nodes = int(OWN_NODES * budget.own) if budget.own else NO_LIMIT if budget.nodes is None else budget.nodes
+    nodes = budget.own_nodes
     rounds = [r for r in range(search.rounds) if search.depth(r) < budget.depth]
     for place, r in enumerate(rounds):
         left = len(rounds) - place
@@ -158,23 +172,108 @@ def _run_round(team: list[Expectimax], r: int, nodes: int, deadline: float, stop
         return
     for helper in helpers:
         helper.follow(leader)
-    threads = [
-        threading.Thread(target=helper.run, args=(r, nodes // len(team), deadline, stop), daemon=True)
-        for helper in helpers
-    ]
-    for thread in threads:
-        thread.start()
-    leader.run(r, leader.nodes + nodes // len(team), deadline, stop)
-    for thread in threads:
-        thread.join()
+    each = nodes // len(team)
+    _together(
+        partial(leader.run, r, leader.nodes + each, deadline, stop),
+        *(partial(helper.run, r, each, deadline, stop) for helper in helpers),
+    )
     for helper in helpers:
         leader.absorb(helper)
+
+
+def _together(first: Callable[[], None], *others: Callable[[], None]) -> None:
+    """Call all of them at the same time, each in a thread, the first one in this."""
+    threads = [threading.Thread(target=other, daemon=True) for other in others]
+    for thread in threads:
+        thread.start()
+    first()
+    for thread in threads:
+        thread.join()
 
 
 def _rank_race(search: Expectimax, r: int) -> Ranking:
     means = [(i, mean) for i, mean in enumerate(search.means()) if mean is not None]
     means.sort(key=lambda entry: (not entry[1][0], -entry[1][1]))
     return Ranking(search.depth(r) + 1, search.nodes, tuple((i, win, lead) for i, (_, win, lead) in means))
+
+
+def mcts(view: Position, seat: int, numbers: list[int], seed: int, budget: Budget) -> Iterator[Ranking]:
+    """A tree for each thread, all over the same steps; how often and how well a step did is counted in all of them."""
+    memory = (budget.hash_mib << 20) // budget.threads
+    team = [
+        Mcts(view, seat, numbers, mix(seed, number), budget.depth, memory, budget.knowledge)
+        for number in range(budget.threads)
+    ]
+    for nodes in _doubling(FIRST_NODES, budget.own_nodes):
+        _together(*(partial(tree.run, nodes // len(team), budget.deadline(), budget.stop) for tree in team))
+        used = sum(tree.nodes for tree in team)
+        yield _rank_trees(team, used)
+        if budget.over(used):
+            return
+
+
+def _doubling(first: int, last: int) -> Iterator[int]:
+    while first < last:
+        yield first
+        first *= 2
+    yield last
+
+
+def _rank_trees(team: list[Mcts], nodes: int) -> Ranking:
+    """What wins for certain, then what was looked at most."""
+    found = []
+    for i, seen in enumerate(zip(*(tree.roots_seen() for tree in team), strict=True)):
+        visits = sum(part[0] for part in seen)
+        if visits:
+            win = sum(part[1] for part in seen) / visits
+            lead = None if seen[0][2] is None else sum(part[2] or 0.0 for part in seen) / visits
+            found.append((i, visits, win, lead))
+    found.sort(key=lambda step: (step[2] if step[2] > SURE else 0, step[1], step[2]), reverse=True)
+    depth = max(1, max(tree.depth for tree in team))
+    return Ranking(depth, nodes, tuple((i, win, lead) for i, _, win, lead in found))
+
+
+def regrets(view: Position, seat: int, numbers: list[int], seed: int, budget: Budget) -> Iterator[Ranking]:
+    """The best steps against nothing, then regret matching among them; each thread has luck of its own."""
+    team = [Joint(view, seat, numbers, mix(seed, number), budget.knowledge) for number in range(budget.threads)]
+    leader, *helpers = team
+    total = budget.own_nodes
+    nodes = max(min(total, len(numbers)), int(SCREENING * total)) if total < NO_LIMIT else NO_LIMIT
+    leader.screen(nodes, budget.deadline(SCREENING), budget.stop)
+    screened = [(i, mean) for i, mean in enumerate(leader.screened()) if mean is not None]
+    screened.sort(key=lambda step: -step[1])
+    yield Ranking(1, leader.nodes, tuple((i, win, None) for i, win in screened))
+    if budget.over(leader.nodes):
+        return
+    for helper in helpers:
+        helper.follow(leader)
+    begun = leader.nodes
+    for nodes in _doubling(FIRST_NODES, total - begun):
+        each = nodes // len(team)
+        _together(
+            partial(leader.run, begun + each, budget.deadline(), budget.stop),
+            *(partial(helper.run, each, budget.deadline(), budget.stop) for helper in helpers),
+        )
+        used = sum(search.nodes for search in team)
+        yield _rank_regrets(team, numbers, screened, used)
+        if budget.over(used):
+            return
+
+
+def _rank_regrets(team: list[Joint], numbers: list[int], screened: list[tuple[int, float]], nodes: int) -> Ranking:
+    """By the chance in the average strategy; then what it leaves out, as it was screened."""
+    rounds = sum(search.iterations for search in team)
+    if not rounds:
+        return Ranking(1, nodes, tuple((i, win, None) for i, win in screened))
+    tables = [search.played() for search in team]
+    place = {number: i for i, number in enumerate(numbers)}
+    kept = []
+    for number in tables[0]:
+        weight, value = (sum(table[number][which] for table in tables) for which in (0, 1))
+        kept.append((weight, value / rounds, place[number]))
+    kept.sort(reverse=True)
+    left = [(i, win) for i, win in screened if numbers[i] not in tables[0]]
+    return Ranking(1, nodes, (*((i, win, None) for _, win, i in kept), *((i, win, None) for i, win in left)))
 
 
 #: the least skill that looks for what is certain about the replies (docs/skill.md)
@@ -211,13 +310,22 @@ def certain_first(search: Think) -> Think:
 #: the choice of the best one that fits the game
 AUTO = "auto"
 #: by name; the first that fits a game is used where none is asked for
-ALGORITHMS = {"expectimax": Algorithm(expectimax), "onestep": Algorithm(one_step, one_step=True)}
+ALGORITHMS = {
+    "expectimax": Algorithm(expectimax),
+    "mcts": Algorithm(mcts),
+    "regrets": Algorithm(regrets),
+    "onestep": Algorithm(one_step, one_step=True),
+}
 
 
 def unfit(name: str, game: Game) -> str:
     """Why an algorithm does not play a game; empty if it does."""
     if name == "expectimax" and not has_priors(game.table):
         return f"expectimax does not play {game.info.name}, which has no quick guess of how promising a step is"
+    if name == "mcts" and game.info.simultaneous:
+        return f"mcts does not play {game.info.name}, where all seats decide at once"
+    if name == "regrets" and not game.info.simultaneous:
+        return f"regrets does not play {game.info.name}, where one seat decides at a time"
     return ""
 
 

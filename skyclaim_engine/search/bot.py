@@ -199,6 +199,7 @@ class Bot:
             knowledge=knowledge,
             stop=stop,
             worlds=self._worlds(view, seat),
+            hash_mib=self.settings.hash_mib,
         )
         search, refusal = self._search(view, knowledge)
         if refusal:

@@ -18,7 +18,7 @@ ENGINE_OPTIONS = (
     Option("Seed", "spin", 0, 0, (1 << 63) - 1),
     Option("Move Overhead", "spin", 30, 0, 5000),
     Option("Explain", "check", False),
-    Option("Algorithm", "combo", "auto", choices=("auto", "expectimax", "onestep")),
+    Option("Algorithm", "combo", "auto", choices=("auto", "expectimax", "mcts", "regrets", "onestep")),
     Option("Belief", "check", True),
 )
 

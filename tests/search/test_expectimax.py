@@ -90,10 +90,10 @@ def test_every_algorithm_is_an_option() -> None:
     assert option.choices == (AUTO, *ALGORITHMS)
 
 
-@pytest.mark.parametrize("name", ["islands", "rockets"])
-def test_a_game_that_it_cannot_play_is_refused_with_a_reason(name: str) -> None:
+@pytest.mark.parametrize(("name", "instead"), [("islands", "regrets"), ("rockets", "mcts")])
+def test_a_game_that_it_cannot_play_is_refused_with_a_reason(name: str, instead: str) -> None:
     algorithm, reason = choose("expectimax", game(name))
-    assert algorithm is ALGORITHMS["onestep"]
+    assert algorithm is ALGORITHMS[instead]
     assert name in reason
     assert choose(AUTO, game(name)) == (algorithm, "")
     step, lines = told(Settings(seed=3), Limits(nodes=500), name)
