@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 from skyclaim_engine import game
 from skyclaim_engine.errors import SkyclaimError
 from skyclaim_engine.protocol.session import Session
-from skyclaim_engine.weights import read
+from skyclaim_engine.weights import MAX_FILE, MAX_WEIGHT, read
 
 SKYCLAIM = game("skyclaim")
 
@@ -34,9 +36,12 @@ def write(path: Path, **changes: object) -> Path:
         ({"version": 2}, "it is not a file of weights of version 1"),
         ({"game": 3}, "game or weights is missing"),
         ({"weights": [1]}, "game or weights is missing"),
-        ({"weights": {"land": "2"}}, "land '\"2\"' is not a number"),
-        ({"weights": {"land": True}}, "land 'true' is not a number"),
-        ({"weights": {"land": float("inf")}}, "land 'Infinity' is not a number"),
+        ({"weights": {"land": "2"}}, "'land' '\"2\"' is not a number"),
+        ({"weights": {"land": True}}, "'land' 'true' is not a number"),
+        ({"weights": {"land": float("inf")}}, "'land' 'Infinity' is not a number"),
+        ({"weights": {"land": float("nan")}}, "'land' 'NaN' is not a number"),
+        ({"weights": {"land": 1e308}}, "'land' '1e+308' is not a number in -1000000..1000000"),
+        ({"weights": {"land": -(10**400)}}, "is not a number in -1000000..1000000"),
     ],
 )
 def test_a_wrong_file_is_refused(tmp_path: Path, changes: dict[str, object], complaint: str) -> None:
@@ -54,6 +59,27 @@ def test_what_is_no_json_is_refused(tmp_path: Path) -> None:
     (tmp_path / "w.json").write_text("{")
     with pytest.raises(SkyclaimError, match="it is not JSON"):
         read(tmp_path / "w.json")
+
+
+def test_a_file_that_would_not_end_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "deep").write_text("[" * 200_000)
+    (tmp_path / "long").write_text(" " * (MAX_FILE + 1))
+    for name, complaint in (
+        ("pipe", "it is not an ordinary file"),
+        ("deep", "it is not JSON"),
+        ("long", f"it is longer than {MAX_FILE} bytes"),
+        (".", "Is a directory"),
+    ):
+        with pytest.raises(SkyclaimError, match=complaint):
+            read(tmp_path / name)
+
+
+def test_the_largest_weights_give_an_evaluation(tmp_path: Path) -> None:
+    name, weights = read(write(tmp_path / "w.json", weights=dict.fromkeys(SKYCLAIM.scales, MAX_WEIGHT)))
+    SKYCLAIM.use(weights)
+    assert name == "skyclaim"
+    assert all(math.isfinite(value) for _, value in SKYCLAIM.start(1).observe(1).evaluate())
 
 
 def test_the_option_changes_the_evaluation_and_back(tmp_path: Path) -> None:

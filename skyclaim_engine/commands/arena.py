@@ -77,7 +77,7 @@ def carry_out(
 
     Raises SkyclaimError for an engine that cannot play, or a ledger that is another match's.
     """
-    _on_signals(_Interrupt())
+    on_signals(Interrupt())
     runner = _runner(args)
     if args.concurrency > (cores := os.cpu_count() or 1):
         tell(f"{args.concurrency} games at the same time on {cores} processors: clocks will be unfair")
@@ -91,11 +91,11 @@ def carry_out(
         abort = args.on_error == "abort"
         ending = conduct(plan, runner, summary, ledger, abort_on_fault=abort, every=args.every, keep=keep)
     if ending == "interrupted":
-        _on_signals(signal.SIG_IGN)  # nothing is left to end but the report
+        on_signals(signal.SIG_IGN)  # nothing is left to end but the report
     return summary, ending
 
 
-class _Interrupt:
+class Interrupt:
     """Interrupts; what an impatient person sends after it would only disturb the end of the match, and does nothing."""
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class _Interrupt:
             raise KeyboardInterrupt
 
 
-def _on_signals(handler: Callable[[int, Any], Any] | signal.Handlers) -> None:
+def on_signals(handler: Callable[[int, Any], Any] | signal.Handlers) -> None:
     """What Ctrl-C does, and what ends a job of a cluster or a session; none that was ignored before, as by nohup."""
     for number_of_signal in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number_of_signal) is not signal.SIG_IGN:

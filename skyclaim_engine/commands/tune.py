@@ -7,12 +7,14 @@ import os
 import sys
 from pathlib import Path
 
-from ..errors import SkyclaimError
+from ..errors import SkyclaimError, quote
+from ..game import Game
 from ..games import GAMES
 from ..games import game as find_game
 from ..tune.run import Tuning
 from ..weights import read
 from . import match
+from .arena import Interrupt, on_signals
 from .arguments import file, number
 
 PAIRS = 6000
@@ -45,19 +47,29 @@ def run(args: argparse.Namespace) -> int:
     """Tune, then let the result play against the weights in use; 130 after Ctrl-C, when it can be resumed."""
     path = Path(args.out)
     game = find_game(args.variant)
-    begin = read(args.begin)[1] if args.begin else dict(game.weights)
+    begin = _begin(game, args.begin) if args.begin else dict(game.weights)
     tuning = Tuning.begin(game, begin, args.seed, args.pairs, args.concurrency)
     if path.exists():
         if not args.resume:
             raise SkyclaimError(f"{path} is there already; --resume goes on with it")
         tuning.load(path)
     before = dict(game.weights)
+    on_signals(Interrupt())
     try:
+        game.use(begin)  # a name that means nothing is told before any game
         tuning.play(path)
     finally:
         game.use(before)
     print(f"skyclaim: {tuning.spsa.done} pairs, the weights are in {path}", file=sys.stderr)
     return _check(args, path) if args.games else 0
+
+
+def _begin(game: Game, path: str) -> dict[str, float]:
+    """The weights of a file, which has to be for this game."""
+    name, weights = read(path)
+    if name != game.info.name:
+        raise SkyclaimError(f"{path}: it is for {quote(name)}, not for {quote(game.info.name)}")
+    return weights
 
 
 def _check(args: argparse.Namespace, path: Path) -> int:

@@ -24,8 +24,9 @@ CANDIDATES = 300
 HINT_NODES = 20_000
 #: the algorithm that is asked about single steps, where it fits: it sees the reply
 EXPLAINS = "expectimax"
-#: milliseconds kept back for an explanation, where the time is limited
-TELLING = 20
+#: milliseconds kept back for an explanation, where the time is limited, and how many of them go by before it is put
+#: into words
+TELLING, ASKING = 20, 8
 
 
 class Bot:
@@ -119,6 +120,8 @@ class Bot:
 
     def _worlds(self, view: Position, seat: int) -> bytes:
         """The positions that ``seat`` supposes now, having seen this after all that it saw before; empty for none."""
+        if not self.settings.belief:
+            self._beliefs.clear()  # what is not followed does not go on
         if not self.settings.belief or not view.game.info.hidden:
             return b""
         game = (view.game.info.name, self.seed)
@@ -163,7 +166,15 @@ class Bot:
         step = ranked[0].step if ranked else next(iter(numbers))
         if told:
             search, _ = self._search(view, knowledge)
-            facts = inquiry.of_a_choice(view, seat, step, ranked, numbers, role, knowledge, search, self._luck(view))
+            timed = clock.allowance(limits, seat, overhead) is not None
+            end = time.monotonic() + ASKING / 1000
+
+            def late() -> bool:
+                return (timed or stop.is_set()) and time.monotonic() >= end
+
+            facts = inquiry.of_a_choice(
+                view, seat, step, ranked, numbers, role, knowledge, search, self._luck(view), late
+            )
             report(view.explain(step, lambda *_: facts))
         return step
 

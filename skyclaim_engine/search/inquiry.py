@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..facts import EQUAL, Choice, Facts, Reply, Role
 from ..game import Position
@@ -44,14 +44,19 @@ def of_a_choice(
     knowledge: int,
     search: Algorithm,
     seed: int,
+    late: Callable[[], bool],
 ) -> Facts:
-    """Of the step that a search has chosen among ``numbers``; ``ranked`` are those that it reached, best first."""
+    """Of the step that a search has chosen among ``numbers``; ``ranked`` are those that it reached, best first.
+
+    When it is ``late`` before that is known, nothing is said of what the step prevents.
+    """
     number, of_a_kind = numbers[step], search.one_step
     rivals = _rivals(view, numbers, number, of_a_kind)
     other = next((choice for choice in ranked if choice.step in rivals), None)
     prevented = None
     if knowledge >= REPLY_FROM:
-        prevented = _prevented(view, seat, _costs(view, seat, number, seed, PROBE_SAMPLES), numbers, number, seed)
+        costs = _costs(view, seat, number, seed, PROBE_SAMPLES, late)
+        prevented = _prevented(view, seat, costs, numbers, number, seed, late)
     gained = _gain(view, seat, number, seed) if of_a_kind else None
     return Facts(role, knowledge, ranked[0] if ranked else None, other, None, prevented, of_a_kind, gained)
 
@@ -98,9 +103,18 @@ def _search(
     return last.steps
 
 
-def _costs(view: Position, seat: int, number: int, seed: int, samples: int) -> Costs:
+def _never() -> bool:
+    """Who is asked takes the time that it needs."""
+    return False
+
+
+def _costs(
+    view: Position, seat: int, number: int, seed: int, samples: int, late: Callable[[], bool] = _never
+) -> Costs:
     found: Costs = {}
     for sample in range(samples):
+        if late():
+            break
         win, after = replies(view, seat, number, mix(seed, 3, sample))
         for reply, left in after.items():
             found.setdefault(reply, []).append(win - left)
@@ -117,17 +131,25 @@ def _costliest(view: Position, costs: Costs) -> Reply | None:
 
 
 def _prevented(
-    view: Position, seat: int, costs: Costs, numbers: dict[str, int], number: int, seed: int
+    view: Position,
+    seat: int,
+    costs: Costs,
+    numbers: dict[str, int],
+    number: int,
+    seed: int,
+    late: Callable[[], bool] = _never,
 ) -> Reply | None:
     """The reply that costs most more after most of some other steps than after the one with these ``costs``.
 
-    None where a reply to the step itself costs as much.
+    None where a reply to the step itself costs as much, and where it is ``late`` before that is known.
     """
     others = list(_rivals(view, numbers, number, True).values())
     if not costs or not others:
         return None
     probes = [0] if view.game.info.simultaneous else _drawn(others, mix(seed, 4))
-    tables = [_costs(view, seat, probe, mix(seed, 5, probe), PROBE_SAMPLES) for probe in probes]
+    tables = [_costs(view, seat, probe, mix(seed, 5, probe), PROBE_SAMPLES, late) for probe in probes]
+    if late():
+        return None
     gains = {}
     for reply in set().union(*tables):
         gain = sorted(_surely_more(table.get(reply, []), costs.get(reply, [0.0])) for table in tables)[len(tables) // 2]

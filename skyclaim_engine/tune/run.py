@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
-from multiprocessing import get_context
+from dataclasses import dataclass, replace
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 
@@ -78,35 +80,48 @@ class Tuning:
             state = json.loads(path.read_text("utf-8"))
             made, done = state["made"], int(state["pairs"])
             values, mean = (np.array(state["state"][name], float) for name in ("values", "mean"))
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise SkyclaimError(f"{path}: there is no tuning to go on with: {error!r}") from None
         if state.get("game") != self.game or made != self.command:
             raise SkyclaimError(f"{path}: it was made by {quote(str(made))}, which is not this tuning")
-        if len(values) != len(self.names) or len(mean) != len(self.names):
-            raise SkyclaimError(f"{path}: it has {len(values)} values for {len(self.names)} parameters")
+        for numbers in (values, mean):
+            if numbers.shape != (len(self.names),) or not np.isfinite(numbers).all():
+                raise SkyclaimError(f"{path}: its state is not {len(self.names)} numbers, one for each parameter")
+        if not 0 <= done <= self.spsa.total:
+            raise SkyclaimError(f"{path}: pairs {quote(str(done))} is not in 0..{self.spsa.total}")
         self.spsa.values, self.spsa.mean, self.spsa.done = values, mean, done
 
     def play(self, path: Path) -> None:
         """All iterations that are left, kept in ``path`` as it goes on; Ctrl-C is raised when everything is kept."""
-        spsa = self.spsa
-        begun = spsa.done
+        begun = self.spsa.done
+        self.save(path)  # where nothing can be kept, this is the time to know
         with _players(self.concurrency) as players, tqdm(
-            total=spsa.total, initial=begun, unit="pair", disable=None
+            total=self.spsa.total, initial=begun, unit="pair", disable=None
         ) as progress:
             try:
-                while spsa.done < spsa.total:
-                    batch = range(spsa.done, min(spsa.done + self.concurrency, spsa.total))
-                    jobs = []
-                    for iteration in batch:
-                        one, other = (self.weights(values) for values in spsa.candidates(iteration))
-                        jobs.append((self.game, one, other, mix(spsa.seed, iteration)))
-                    for iteration, result in zip(batch, players.map(play_pair, jobs), strict=True):
-                        spsa.learn(iteration, result)
-                        progress.update()
-                    if spsa.done // SAVE_EVERY > (spsa.done - len(batch)) // SAVE_EVERY:
+                while self.spsa.done < self.spsa.total:
+                    before = self.spsa.done
+                    self.spsa = self._after_batch(players)
+                    progress.update(self.spsa.done - before)
+                    if self.spsa.done // SAVE_EVERY > before // SAVE_EVERY:
                         self.save(path)
             finally:
                 self.save(path)
+
+    def _after_batch(self, players: Any) -> Spsa:
+        """What is known after the next pairs, all of which are played with the values of now.
+
+        One that is interrupted counts for nothing: what is left of it could not be played with these values any more.
+        """
+        spsa = replace(self.spsa)
+        batch = range(spsa.done, min(spsa.done + self.concurrency, spsa.total))
+        jobs = []
+        for iteration in batch:
+            one, other = (self.weights(values) for values in spsa.candidates(iteration))
+            jobs.append((self.game, one, other, mix(spsa.seed, iteration)))
+        for iteration, result in zip(batch, players.map(play_pair, jobs), strict=True):
+            spsa.learn(iteration, result)
+        return spsa
 
 
 def play_pair(job: tuple[str, Weights, Weights, int]) -> float:
@@ -125,7 +140,7 @@ def _players(concurrency: int) -> Iterator[Any]:
     if concurrency == 1:
         yield _Here()
         return
-    pool = ProcessPoolExecutor(concurrency, get_context("forkserver"), initializer=_ignore_interrupts)
+    pool = ProcessPoolExecutor(concurrency, get_context("forkserver"), initializer=_serve_the_parent)
     try:
         yield pool
     finally:
@@ -136,8 +151,14 @@ class _Here:
     map = staticmethod(map)
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C is for the parent, which keeps what there is."""
-    import signal
+def _serve_the_parent() -> None:
+    """What ends a tuning is for the parent, which keeps what there is; and without a parent there is nothing to do."""
+    for interrupt in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(interrupt, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+def _end_with_the_parent() -> None:
+    if parent := parent_process():
+        parent.join()
+    os._exit(1)

@@ -54,7 +54,7 @@ class Spsa:
 
     def learn(self, iteration: int, result: float) -> None:
         """Take a step: ``result`` is what the first player scored less what the second did, over the games, -1..1."""
-        self.values += self._between(STEP, iteration) * result * self.signs(iteration) * self.scales
+        self.values = self.values + self._between(STEP, iteration) * result * self.signs(iteration) * self.scales
         weight = max(MEMORY, 1 / (self.done + 1))
-        self.mean += weight * (self.values - self.mean)
+        self.mean = self.mean + weight * (self.values - self.mean)
         self.done += 1

@@ -269,6 +269,19 @@ def test_without_the_option_the_past_is_nothing() -> None:
     assert told(Bot(Settings(seed=3, belief=False)), met[-1]) == last
 
 
+def test_turned_on_in_the_middle_of_a_game_it_begins_there() -> None:
+    """What was played while it was off is not taken for what followed on what was seen before."""
+    met = [position for position, _ in a_game(5, (("Fog", "dark"),)) if position.seat == 1][:6]
+    bot = Bot(Settings(seed=3))
+    told(bot, met[0])
+    bot.settings = Settings(seed=3, belief=False)
+    told(bot, met[1])
+    bot.settings = Settings(seed=3)
+    fresh = Bot(Settings(seed=3))
+    for position in met[2:]:
+        assert told(bot, position) == told(fresh, position)
+
+
 def test_observations_by_the_protocol_are_followed() -> None:
     def timeless(said: list[str]) -> list[str]:
         return [re.sub(r" nps \d+ time \d+", "", line) for line in said]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from itertools import count
 
 import pytest
 
@@ -17,6 +19,10 @@ from tests.scenes_islands import Scene
 SKYCLAIM, ISLANDS, ROCKETS = game("skyclaim"), game("islands"), game("rockets")
 
 
+#: how far off a result is at most that comes from a sum told with three decimals
+ROUNDED = 0.0005 / 12 / 4
+
+
 def win(sum_of_terms: float) -> float:
     return 1 / (1 + math.exp(-sum_of_terms / 12))
 
@@ -27,10 +33,10 @@ def test_the_replies_are_the_legal_steps_of_the_position_after() -> None:
     worth, after = replies(position.observe(1), 1, number, 7)
     position.apply("move:d4d5")
     assert set(after) == {(2, reply) for reply in position.steps().values()}
-    assert worth == pytest.approx(win(-dict(position.evaluate())["sum"]), abs=1e-4)
+    assert worth == pytest.approx(win(-dict(position.evaluate())["sum"]), abs=ROUNDED)
     reply = position.steps()["take:h9d5"]
     position.apply("take:h9d5")
-    assert after[2, reply] == pytest.approx(win(dict(position.evaluate())["sum"]), abs=1e-4)
+    assert after[2, reply] == pytest.approx(win(dict(position.evaluate())["sum"]), abs=ROUNDED)
 
 
 def test_nobody_replies_to_a_free_step_or_to_the_end() -> None:
@@ -58,7 +64,7 @@ def test_a_gain_is_what_a_step_adds() -> None:
     position.apply("move:c3b4")
     after = win(-dict(position.evaluate())["sum"])
     again = place("Me1,Rc3,sf6,mk11").observe(1)
-    assert gain(again, 1, step, 3, 5) == pytest.approx(after - before, abs=1e-4)
+    assert gain(again, 1, step, 3, 5) == pytest.approx(after - before, abs=2 * ROUNDED)
 
 
 @pytest.mark.parametrize("name", ["onestep", "expectimax"])
@@ -79,19 +85,35 @@ def test_the_costliest_reply_and_the_best_other_step(name: str) -> None:
     assert facts.reply.cost == pytest.approx(worth - min(after.values()))
 
 
-def test_the_reply_is_not_thought_of_below_its_skill() -> None:
+def prevented(knowledge: int, late: Callable[[], bool]) -> Reply | None:
+    """What a step is found to prevent that stands in the way of a siege."""
     view = place("Me1,Gd3,xf3,mk11").observe(1)
-    steps = view.steps()
-    found = {
-        knowledge: inquiry.of_a_choice(
-            view, 1, "move:d3e2", [], steps, "played", knowledge, ALGORITHMS["onestep"], 5
-        ).prevented
-        for knowledge in (10, 40, 50, 100)
-    }
+    search = ALGORITHMS["onestep"]
+    return inquiry.of_a_choice(view, 1, "move:d3e2", [], view.steps(), "played", knowledge, search, 5, late).prevented
+
+
+def test_the_reply_is_not_thought_of_below_its_skill() -> None:
+    found = {knowledge: prevented(knowledge, lambda: False) for knowledge in (10, 40, 50, 100)}
     assert found[10] is found[40] is None
     assert isinstance(found[50], Reply)
     assert found[50] == found[100]
     assert found[50].step == "move:f3e2"
+
+
+def test_when_it_is_late_the_reply_is_thought_of_no_longer() -> None:
+    """Whenever it gets late, little more is looked at, and nothing is said that is not sure."""
+
+    def late_after(time: int) -> tuple[Reply | None, int]:
+        """What is found when it is late at the question of that number, and how many there are."""
+        clock = count()
+        return prevented(100, lambda: next(clock) >= time), next(clock)
+
+    found, questions = late_after(1000)
+    assert found is not None
+    for time in range(questions):
+        found, asked = late_after(time)
+        assert found is None
+        assert asked <= time + 8
 
 
 def test_in_islands_only_marches_of_squads_that_are_seen_are_told() -> None:
