@@ -18,6 +18,7 @@ from tqdm import tqdm
 
 from skyclaim_engine.arena.ledger import read_games, read_header
 from skyclaim_engine.arena.records import replay
+from skyclaim_engine.errors import SkyclaimError
 from skyclaim_engine.games.skyclaim.table import SPREAD
 
 
@@ -25,9 +26,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("ledger")
     args = parser.parse_args()
-    header = read_header(args.ledger)
+    try:
+        report(args.ledger)
+    except (SkyclaimError, OSError) as error:
+        parser.error(str(error))
+
+
+def report(ledger: str) -> None:
+    """The table; raises SkyclaimError or OSError for what is no ledger of a game of Skyclaim."""
+    header = read_header(ledger)
     values, results = [], []
-    for record in tqdm(list(read_games(args.ledger)), unit="game", disable=None):
+    for record in tqdm(list(read_games(ledger)), unit="game", disable=None):
         turn = 0
         for moment in replay(record, header):
             seat = moment.position.seat

@@ -126,7 +126,7 @@ async def main(folder: Path) -> None:
         await phone.page.click("#menu")
         await phone.page.click("#menu-resign")
         await phone.page.click("#confirm-yes")
-        await phone.page.wait_for_selector("#after h2")
+        await phone.page.wait_for_selector("#after .moments h3", timeout=60_000)
         await phone.page.wait_for_timeout(400)
         await phone.shoot("result")
 

@@ -93,9 +93,11 @@ export class Panels {
     if (!text) return;
     const message = byId("message");
     if (message.lastElementChild?.textContent === text) return;
-    message.append(el("p", {}, text));
+    const said = el("p", {}, text);
+    message.append(said);
     while (message.childElementCount > KEPT) message.firstElementChild.remove();
-    message.scrollTop = message.scrollHeight;
+    // a long sentence is read from its beginning
+    message.scrollTop += said.getBoundingClientRect().top - message.getBoundingClientRect().top;
   }
 
   /** What the keys C, L and S read out. */

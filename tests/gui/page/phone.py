@@ -176,6 +176,8 @@ class Phone:
         squares = SQUARE.findall(rest)
         selected = self.page.locator("#board .cell.selected")
         if squares and not (selected.count() and selected.get_attribute("aria-label").startswith(f"{squares[0]},")):
+            if selected.count():  # it stayed selected after a free step
+                self.press("#chips .chip-no")
             self.tap(squares[0])
         if kind in (*BY_BUTTON, "pass"):
             self.press(f"#chips .kind-{kind}")

@@ -145,3 +145,13 @@ def test_it_is_offered_once_and_always_in_settings_and_menu(phone: Phone) -> Non
     phone.answer("counts as a loss")
     phone.wait(lambda: phone.state["guided"])
     phone.wait(lambda: phone.shows("#guide"))
+
+
+def test_after_a_free_step_the_way_goes_on(phone: Phone) -> None:
+    """The scout is still chosen then, so what is lit is where it goes."""
+    begin(phone)
+    phone.press("#guide-bar >> text=Next")
+    assert lit(phone) == "e1"
+    phone.turn(next(step for step in phone.state["legal"] if step.startswith("fire:e1")))
+    _, goal = SQUARE.findall(phone.words("#guide p:last-child"))
+    phone.wait(lambda: lit(phone) == goal)

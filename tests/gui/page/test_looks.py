@@ -199,6 +199,15 @@ def test_a_tap_answers_at_once(phone: Phone) -> None:
     assert phone.page.evaluate("() => window.marked") == 1
 
 
+def test_a_sentence_is_shown_from_its_beginning(open_phone: Open) -> None:
+    phone = open_phone(viewport={"width": 320, "height": 568}).begin()
+    phone.turn(advice(phone.state))
+    box = "document.getElementById('message')"
+    assert phone.page.evaluate(f"() => {box}.scrollHeight > {box}.clientHeight"), "it has more to say than fits"
+    top = phone.page.evaluate(f"() => {box}.lastElementChild.offsetTop - {box}.offsetTop - {box}.scrollTop")
+    assert top >= 0
+
+
 def test_moves_are_read_out(phone: Phone) -> None:
     phone.begin()
     assert phone.page.get_attribute("#message", "aria-live") == "polite"
