@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -80,6 +81,11 @@ def test_timers_show_both_clocks(phone: Phone) -> None:
     assert "Your clock: " in phone.words("#message")
 
 
+def written(step: str) -> str:
+    """As the page writes a step: `swap b6–c6`."""
+    return re.sub(r":([a-k]\d+)([a-k]\d+)?", lambda squares: " " + "–".join(filter(None, squares.groups())), step)
+
+
 def test_explain_moves(phone: Phone) -> None:
     phone.begin()
     phone.turn(phone.swap())
@@ -93,7 +99,7 @@ def test_explain_moves(phone: Phone) -> None:
     phone.turn(step)
     theirs = phone.last
     said = phone.page.locator("#message p").all_inner_texts()
-    assert said == [f"You: {step.replace(':', ' ')}.", f"The other side: {theirs.replace(':', ' ')}."]
+    assert said == [f"You: {written(step)}.", f"The other side: {written(theirs)}."]
 
 
 def test_what_is_asked_before_it_is_done(phone: Phone) -> None:
