@@ -60,7 +60,7 @@ def test_the_referee_knows_the_rules() -> None:
         assert applied.line.split()[3] == "N"
         assert applied.result is None
         assert "claims 2 squares" in await engines.explain(GAME, {}, line, "claim:e1")
-        assert (await engines.evaluate(GAME, {}, line))["sum"] == 0
+        assert (await engines.evaluate(GAME, {}, line))["land"] == 0
         survey = await engines.survey(GAME, {}, line, (1, 2))
         assert survey.legal == {1: steps, 2: []}
         assert survey.seen[1] == await engines.observe(GAME, {}, line, 1)
