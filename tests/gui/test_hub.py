@@ -296,14 +296,15 @@ def test_a_bot_that_lies_is_found_out_and_the_game_goes_on(kind: str) -> None:
     async def test(server: Server) -> None:
         page = await joined(server)
         match = await page.ask("new", skill=100)
-        steps = 0
-        while steps < 3:
+        steps = waits = 0
+        while steps < 3 or not any(m["t"] == "engine" and m["state"] == "restarting" for m in page.heard):
             if match["mover"] == 1:
                 assert (await act(page, match))["t"] == "ack"
                 steps += 1
             match = {**match, **(await page.ask("snapshot", match=match["match"]))}
+            waits += 1
+            assert waits < 400, "nothing was said of the engine"
             await asyncio.sleep(0.05)
-        assert any(message["t"] == "engine" and message["state"] == "restarting" for message in page.heard)
 
     serve(test, bots=bad(kind, 2))
 
