@@ -4,6 +4,8 @@ from ..._board import Board
 
 NAMES: tuple[str, ...]
 OWN: dict[str, float]
+IN_USE: dict[str, float]
+FEATURES_FROM: dict[str, tuple[int, int]]
 
 def terms(board: Board) -> list[tuple[str, float]]: ...
 def value(board: Board, side: int, knowledge: int = 100) -> float: ...

@@ -22,6 +22,7 @@ from .skill import STEPS_FROM
 cdef int[12] KNOWN_FROM  # by kind of step
 for kind, word in enumerate(STEP_KINDS):
     KNOWN_FROM[<int>kind] = STEPS_FROM[word]
+del kind, word
 
 #: squares of land that make a win e times as likely as a loss (benchmarks/calibration.py)
 SPREAD = 12.0
