@@ -336,7 +336,9 @@ class Engines:
 
     async def _need_legal(self, game: str, options: Mapping[str, Value], view: str, step: str) -> None:
         """Raise EngineMalformed for a step that the referee does not allow."""
-        try:
+        if step in await self.legal(game, options, view, seen=True):
+            return
+        try:  # not all that is legal need be listed; and what is wrong with a step is in the referee's words
             await self.explain(game, options, view, step, seen=True)
         except EngineDown:
             raise
