@@ -14,6 +14,7 @@ from skyclaim_engine._board cimport (
     CLAIM, MAX_STEPS, RAM, SWAP, TAKE, BoardC, Stars, claimed_from, count, legal, matched, step_kind, swap_stars,
 )
 from skyclaim_engine.game cimport RIVAL, GameTable, step_t, table_of
+from skyclaim_engine.mixing cimport mixed
 from skyclaim_engine.stopwatch cimport seconds_now
 
 cdef enum:
@@ -21,12 +22,6 @@ cdef enum:
     TAKEN = 12
     REPLIES = 2
 
-
-cdef inline uint64_t mixed(uint64_t a, uint64_t b) noexcept nogil:
-    cdef uint64_t z = (a ^ b * <uint64_t>0xD1342543DE82EF95) + <uint64_t>0x9E3779B97F4A7C15
-    z = (z ^ z >> 30) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ z >> 27) * <uint64_t>0x94D049BB133111EB
-    return z ^ z >> 31
 
 cdef step_t greedy_step(const BoardC* b, step_t* steps, uint64_t seed) noexcept nogil:
     """The step of the greedy player; ``steps`` is room for the legal ones."""

@@ -14,6 +14,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from skyclaim_engine.game cimport GameTable, step_t, table_of
+from skyclaim_engine.mixing cimport mixed
 
 cdef enum:
     FAR = 8          # turns after which an observation does not follow from the last one
@@ -23,12 +24,6 @@ cdef enum:
 #: how much worse than the best, in units of the evaluation, a step may look that is played all the same
 cdef double TASTE = 0.3
 
-
-cdef inline uint64_t mixed(uint64_t a, uint64_t b) noexcept nogil:
-    cdef uint64_t z = (a ^ b * <uint64_t>0xD1342543DE82EF95) + <uint64_t>0x9E3779B97F4A7C15
-    z = (z ^ z >> 30) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ z >> 27) * <uint64_t>0x94D049BB133111EB
-    return z ^ z >> 31
 
 cdef inline double part(uint64_t* stream) noexcept nogil:
     """The next of the stream as a number between 0 and 1."""

@@ -18,6 +18,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
 from skyclaim_engine.game cimport EXPERT, MAX_SEATS, GameTable, step_t, table_of
+from skyclaim_engine.mixing cimport mixed
 from skyclaim_engine.search.stop cimport StopFlag
 from skyclaim_engine.stopwatch cimport seconds_now
 
@@ -62,13 +63,6 @@ cdef struct Node:
 cdef struct Passed:
     Node* node
     Edge* edge
-
-
-cdef inline uint64_t mixed(uint64_t a, uint64_t b) noexcept nogil:
-    cdef uint64_t z = (a ^ b * <uint64_t>0xD1342543DE82EF95) + <uint64_t>0x9E3779B97F4A7C15
-    z = (z ^ z >> 30) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ z >> 27) * <uint64_t>0x94D049BB133111EB
-    return z ^ z >> 31
 
 
 cdef class Mcts:

@@ -10,6 +10,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from skyclaim_engine.game cimport EXPERT, MAX_SEATS, RIVAL, GameTable, step_t, table_of
+from skyclaim_engine.mixing cimport mixed
 
 cdef enum:
     BEST = 8   # steps that a quick player looks at again
@@ -26,12 +27,6 @@ cdef struct Room:
     step_t* steps
     double* value
 
-
-cdef inline uint64_t mixed(uint64_t a, uint64_t b) noexcept nogil:
-    cdef uint64_t z = (a ^ b * <uint64_t>0xD1342543DE82EF95) + <uint64_t>0x9E3779B97F4A7C15
-    z = (z ^ z >> 30) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ z >> 27) * <uint64_t>0x94D049BB133111EB
-    return z ^ z >> 31
 
 cdef double tried(Room* r, int seat, step_t step, int knowledge, uint64_t stream) noexcept nogil:
     memcpy(r.after, r.here, r.game.size)
