@@ -113,16 +113,16 @@ def test_a_pair_of_games_between_equals_is_even() -> None:
 
 
 def test_what_is_scored_is_what_we_did() -> None:
-    """Against a player that plays the last step of the alphabet, full strength is ahead over both seats."""
+    """Against a player that plays the last step of the alphabet, full strength wins in both seats."""
 
     class Last(Peer):
         def choose(self, view: Position, ms: float) -> str:
             return max(view.legal())
 
     match = Match("last")
-    for _ in play_match(match, FullStrength(), Last(), 2, 1, 5):
+    for _ in play_match(match, FullStrength(), Last(), 2, 1, 20):
         pass
-    assert sum(match.scores) > 1
+    assert match.scores == [1.0, 1.0]
 
 
 def test_half_a_pair_has_no_interval() -> None:
@@ -148,7 +148,8 @@ def test_playing_a_game_does_not_change_its_start() -> None:
 
 @pytest.mark.parametrize("algorithm", ["expectimax", "onestep"])
 def test_a_watched_table_counts_and_changes_nothing(algorithm: str) -> None:
-    places = search.positions("skyclaim")[:2]
+    # without fog, since a belief plays on what it supposes by steps that are none of the search
+    places = [place for place in search.positions("skyclaim") if place.options["Fog"] == "off"][:2]
     assert len(places) == 2
     own = GAMES["skyclaim"].table
     plain = search.decide(places, algorithm, 2000)
@@ -157,9 +158,9 @@ def test_a_watched_table_counts_and_changes_nothing(algorithm: str) -> None:
     assert list(parts) == ["rules", "evaluation", "priors", "search"]
     assert sum(parts.values()) == pytest.approx(1)
     spent = compiled(search.TABLE).spent()
-    assert spent["apply"][1] >= plain.nodes  # the solver looks at replies without counting each
+    assert spent["apply"][1] == plain.nodes
     assert spent["evaluate"][1] > 0
-    assert spent["priors"][1] > 0 or algorithm == "onestep"
+    assert (spent["priors"][1] > 0) == (algorithm == "expectimax")
 
 
 @pytest.mark.parametrize("variant", GAMES)

@@ -129,7 +129,7 @@ def test_a_bad_engine_fails_in_what_it_does_wrong(kind: str) -> None:
 
 @pytest.mark.parametrize(("check", "direction", "pattern", "replacement"), BENT)
 def test_each_check_can_fail(check: str, direction: str, pattern: str, replacement: str) -> None:
-    outcomes = list(examine(bent(direction, pattern, replacement), timeout=6.0, only=[check]))
+    outcomes = list(examine(bent(direction, pattern, replacement), timeout=4.0, only=[check]))
     assert failed(outcomes) == {check}
 
 
