@@ -22,7 +22,7 @@ play: .venv/.ready  ## play in the browser; ARGS=--lan: from phones, too; ARGS=-
 test: .venv/.ready .venv/.test  ## run all tests; ARGS="-k notation" picks some
 	@$(VENV)/python -m pytest $(ARGS)
 
-test-ui: .venv/.ready .venv/.ui  ## the tests of the page in Chromium (apt install chromium)
+test-ui: .venv/.ready .venv/.test  ## the tests of the page in Chromium (apt install chromium)
 	@$(VENV)/python -m pytest tests/gui $(ARGS)
 
 soak: .venv/.ready .venv/.test  ## run the long tests: some 20,000 games against the slow model
@@ -58,7 +58,6 @@ wheel-test: .venv/.ready  ## build the wheel from the sdist, install it afresh, 
 lock:  ## make requirements/*.lock anew from pyproject.toml (needs uv)
 	uv pip compile $(LOCK) pyproject.toml --extra qr -o requirements/run.lock
 	uv pip compile $(LOCK) pyproject.toml -c requirements/run.lock --extra test -o requirements/test.lock
-	uv pip compile $(LOCK) pyproject.toml -c requirements/test.lock --extra test --extra ui -o requirements/ui.lock
 	uv pip compile $(LOCK) pyproject.toml -c requirements/test.lock --extra test --extra lint -o requirements/lint.lock
 LOCK := -q --upgrade --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock' --group build
 
@@ -73,7 +72,6 @@ clean:  ## remove everything that make made
 .venv/.installed: .venv/.run setup.py pyproject.toml
 .venv/.ready: .venv/.installed $(SOURCES)
 .venv/.test: .venv/.run requirements/test.lock
-.venv/.ui: .venv/.test requirements/ui.lock
 .venv/.lint: .venv/.test requirements/lint.lock
 .venv/.%:
 	@$(PYTHON) tools/prepare.py $*

@@ -147,7 +147,6 @@ STEPS = {
     # with this build-lib the very modules of the editable install are checked, and only old ones made again
     "ready": lambda: build("compiling what changed", PYTHON, "setup.py", "build_ext", "--build-lib", "."),
     "test": lambda: install("test", "installing what the tests need"),
-    "ui": lambda: install("ui", "installing what the tests of the page need"),
     "lint": lambda: install("lint", "installing the linters"),
 }
 
