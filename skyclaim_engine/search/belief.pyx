@@ -53,16 +53,18 @@ cdef class Belief:
     cdef int guesses
     cdef uint64_t seed
     cdef Desk desk
-    cdef bytes seen      # the last observation
-    cdef bytes supposed  # the positions that are played on; `worlds` are made of them
+    cdef bytes seen      # the last observation that was followed
+    cdef list unread     # those after it: they are followed when somebody asks, since a referee never does
+    cdef bytes supposed  # the positions that are played on
     cdef step_t step
     cdef bint stepped
-    cdef readonly bytes worlds
+    cdef bytes settled   # of these, as a search should begin with them
 
     def __cinit__(self, table, int seat, uint64_t seed, int size=32, int guesses=4):
         self.game = table_of(table)
         self.seat, self.size, self.guesses, self.seed = seat, size, guesses, seed
-        self.seen = self.supposed = self.worlds = b""
+        self.seen = self.supposed = self.settled = b""
+        self.unread = []
         self.desk.base = <char*>malloc(self.game.size)
         self.desk.work = <char*>malloc(self.game.size)
         self.desk.steps = <step_t*>malloc(self.game.max_steps * sizeof(step_t))
@@ -81,17 +83,24 @@ cdef class Belief:
 
         If it does not follow from the last one, all that was before is forgotten.
         """
-        cdef bytes seen = observation.raw()
-        if self.game.recall == NULL or seen == self.seen:
+        cdef bytes seen = observation.raw(), last = self.unread[len(self.unread) - 1] if self.unread else self.seen
+        if self.game.recall == NULL or seen == last:
             return
-        if not self.follows(seen):
-            self.supposed = b""
-        self.follow(seen)
-        self.seen, self.stepped = seen, False
+        if not self.follows(last, seen):
+            self.seen = self.supposed = b""
+            self.unread.clear()
+        self.unread.append(seen)
 
     def played(self, step_t step):
         """The seat plays this step after its last observation."""
+        self.catch_up()
         self.step, self.stepped = step, True
+
+    @property
+    def worlds(self):
+        """The positions that a search should begin with, worked out when they are asked for."""
+        self.catch_up()
+        return self.settled
 
     def views(self):
         """What the seat would see of each of ``worlds``, as structs: the last observation, if the belief is sound."""
@@ -104,12 +113,21 @@ cdef class Belief:
             out.append(PyBytes_FromStringAndSize(self.desk.work, self.game.size))
         return out
 
-    cdef bint follows(self, bytes seen):
+    cdef bint follows(self, bytes last, bytes seen):
         """Whether an observation can be the next one: a later turn but not too late, or the same after a free step."""
-        if not self.seen:
+        if not last:
             return False
-        cdef int gap = self.game.turn(<const char*>seen) - self.game.turn(<const char*>self.seen)
-        return 0 < gap <= FAR or (gap == 0 and self.stepped and self.game.is_free(self.step))
+        cdef int gap = self.game.turn(<const char*>seen) - self.game.turn(<const char*>last)
+        cdef bint stepped = self.stepped and not self.unread  # the step came before all that is unread
+        return 0 < gap <= FAR or (gap == 0 and stepped and self.game.is_free(self.step))
+
+    cdef catch_up(self):
+        """Follow what is unread."""
+        cdef bytes seen
+        for seen in self.unread:
+            self.follow(seen)
+            self.seen, self.stepped = seen, False
+        self.unread.clear()
 
     cdef follow(self, bytes seen):
         cdef bytes before = self.supposed
@@ -129,11 +147,11 @@ cdef class Belief:
                     break
                 if old != NULL:
                     old += size
-        self.supposed = self.worlds = b""
+        self.supposed = self.settled = b""
         if hidden:
             settled = PyBytes_FromStringAndSize(new, self.size * size)
             self.game.settle(observed, self.seat, <char*>settled, self.size)
-            self.supposed, self.worlds = now, settled
+            self.supposed, self.settled = now, settled
 
     cdef bint follow_one(self, int i, const char* observed, const char* old, char* new) noexcept nogil:
         """Position ``i`` now, from what it was before or from a start; False where nothing is hidden."""

@@ -56,7 +56,7 @@ class Bot:
     def see(self, position: Position) -> None:
         """Take in what the seat to move can see of ``position``, whether or not it will be asked here."""
         if position.seat:
-            self._worlds(position.observe(position.seat), position.seat)
+            self._remember(position.observe(position.seat), position.seat)
 
     def decide(self, position: Position, limits: Limits, stop: StopFlag, report: Report) -> str | None:
         """The step for the seat to move, None when the game is over.
@@ -70,7 +70,7 @@ class Bot:
             return None
         level = self.level
         # what is seen now counts later, whatever is played
-        self._worlds(view, seat)
+        self._remember(view, seat)
         if level.plays_best(self.seed, view.turn, seat):
             known = {step: n for step, n in steps.items() if known_from(view.game.table, n) <= level.knowledge}
             step = self._best(view, seat, known or steps, "played", level.knowledge, limits, stop, report)
@@ -118,12 +118,12 @@ class Bot:
         """The seed of what an explanation draws."""
         return mix(self.seed, view.key, 3)
 
-    def _worlds(self, view: Position, seat: int) -> bytes:
-        """The positions that ``seat`` supposes now, having seen this after all that it saw before; empty for none."""
+    def _remember(self, view: Position, seat: int) -> Belief | None:
+        """The belief of ``seat``, which has seen this after all that it saw before; None where there is none."""
         if not self.settings.belief:
             self._beliefs.clear()  # what is not followed does not go on
         if not self.settings.belief or not view.game.info.hidden:
-            return b""
+            return None
         game = (view.game.info.name, self.seed)
         if game != self._game:
             self._game = game
@@ -132,7 +132,12 @@ class Bot:
         if belief is None:
             belief = self._beliefs[seat] = Belief(view.game.table, seat, self.seed)
         belief.see(view)
-        return belief.worlds
+        return belief
+
+    def _worlds(self, view: Position, seat: int) -> bytes:
+        """The positions that ``seat`` supposes now; empty for none."""
+        belief = self._remember(view, seat)
+        return belief.worlds if belief else b""
 
     def _choices(self, view: Position, seat: int, searchmoves: tuple[str, ...]) -> dict[str, int]:
         """The steps to choose among, with their numbers: all legal ones, or a sample where they are sets of orders."""
