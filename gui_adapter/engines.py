@@ -14,6 +14,7 @@ import asyncio
 import json
 import os
 import re
+import resource
 import secrets
 import sys
 import time
@@ -36,6 +37,8 @@ RESTARTS, MINUTE = 3, 60.0
 FAULTS = ("limit", "busy")
 #: how often a request is tried
 ATTEMPTS = 2
+#: bytes that a process may have, so that a search for one match or one analysis cannot take the memory of all
+MEMORY = 4 << 30
 #: seconds without a request after which a process is ended
 IDLE = 300.0
 #: characters of anything that is put into a line
@@ -132,6 +135,8 @@ class Engine:
 
     def _start(self) -> None:
         self.client = client = Client(self._command)
+        if hasattr(resource, "prlimit"):  # Linux
+            resource.prlimit(client.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
         found = (_DECLARED.fullmatch(line) for line in client.uci(START))
         self._defaults = {match[1]: match[2] for match in found if match}
         self._options = dict(self._defaults)

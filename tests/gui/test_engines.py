@@ -236,6 +236,28 @@ def test_a_bot_that_is_always_bad_gets_three_restarts_a_minute(monkeypatch: pyte
     run(test, bad("crasher"))
 
 
+@pytest.mark.parametrize("share", [0.5, 1.0])
+def test_a_bot_may_take_memory_but_not_all_of_it(share: float, tmp_path: Path) -> None:
+    program = tmp_path / "hoarder.py"
+    program.write_text(f"""
+import runpy, select
+select.select([0], [], [])
+hoard = bytearray({int(share * module.MEMORY)})
+runpy.run_module("skyclaim_engine", run_name="__main__")
+""")
+
+    async def test(engines: Engines, told: list[tuple[str, str]]) -> None:
+        view = await view_of(engines)
+        lease = engines.lease(lambda *words: told.append(words))
+        if share < 1:
+            assert (await engines.go(lease, GAME, {}, view, "nodes 50")).step
+        else:
+            with pytest.raises(EngineDown):
+                await engines.go(lease, GAME, {}, view, "nodes 50")
+
+    run(test, [sys.executable, str(program)])
+
+
 def test_a_program_that_is_no_engine() -> None:
     async def test(engines: Engines, told: list[tuple[str, str]]) -> None:
         view = await view_of(engines)
