@@ -173,6 +173,7 @@ cdef void set_up(BoardC* b, int south, int north, uint64_t* stream) noexcept nog
 cdef Lanes matched_of(const Stars* stars) noexcept nogil
 cdef Swaps swaps_of(const BoardC* b) noexcept nogil
 cdef uint64_t key_of(const BoardC* b) noexcept nogil
+cdef uint64_t situation_of(const BoardC* b) noexcept nogil
 cdef int shape_of(Lanes g, int n) noexcept nogil
 cdef Lanes next_group(const Stars* stars, Lanes* rest) noexcept nogil
 

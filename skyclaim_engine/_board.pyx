@@ -1137,6 +1137,12 @@ cdef uint64_t key_of(const BoardC* b) noexcept nogil:
     """64 bits that every field of the position takes part in."""
     return mix_words(b, sizeof(BoardC))
 
+cdef uint64_t situation_of(const BoardC* b) noexcept nogil:
+    """The same, whichever turn it is."""
+    cdef BoardC board = b[0]
+    board.turn = 0
+    return key_of(&board)
+
 
 # ---------------------------------------------------------------------------------------------------- Python's face
 
@@ -1328,6 +1334,11 @@ cdef class Board:
     def key(self):
         """64 bits that stand for all of this."""
         return key_of(&self.c)
+
+    @property
+    def situation(self):
+        """64 bits that stand for all of this but the number of the turn."""
+        return situation_of(&self.c)
 
     @property
     def land_owned(self):

@@ -11,7 +11,7 @@ from libc.stdlib cimport realloc
 ctypedef uint64_t step_t
 
 cdef enum:
-    TABLE_VERSION = 3
+    TABLE_VERSION = 4
     MAX_SEATS = 6
     #: what `mover` answers where all seats decide at once
     JOINT = -1
@@ -63,6 +63,8 @@ cdef struct GameTable:
     # a lead that players count, such as squares of land; NULL where a game has none
     double (*lead)(const void* position, int seat) noexcept nogil
     uint64_t (*key)(const void* position) noexcept nogil
+    # the same without the turn; NULL in a game where nothing comes again
+    uint64_t (*situation)(const void* position) noexcept nogil
     # the turn, for choices that are made once a turn
     int (*turn)(const void* position) noexcept nogil
     # what a seat sees

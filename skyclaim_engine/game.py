@@ -141,6 +141,11 @@ class Position(ABC):
         """The 64-bit identity of everything but the stream."""
 
     @property
+    def situation(self) -> int | None:
+        """The 64-bit identity of everything but the stream and the turn, where the same can come again; else None."""
+        return None
+
+    @property
     def seat(self) -> int:
         """The first seat that decides now, 0 when the game is over."""
         return self.deciders[0] if self.deciders else 0

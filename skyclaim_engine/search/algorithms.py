@@ -52,7 +52,8 @@ class Budget:
     ``own`` is the part of the algorithm's own measure that bounds it, 0 if something else does; ``endless`` says
     that nothing but ``stop`` does. ``knowledge`` is the skill whose evaluation is used, ``hash_mib`` what the trees of
     all threads may fill. ``worlds`` are the positions that a belief supposes, as structs one after the other; with
-    none, each sample imagines one.
+    none, each sample imagines one. ``vain`` are steps that have led nowhere: they are searched
+    only where all others are certainly worse.
     """
 
     begin: float
@@ -65,6 +66,7 @@ class Budget:
     knowledge: int
     stop: StopFlag
     worlds: bytes = b""
+    vain: frozenset[int] = frozenset()
     hash_mib: int = 16
 
     @property
@@ -293,6 +295,7 @@ def certain_first(search: Think) -> Think:
         verdicts = solver.verdicts()
         best = max(verdicts)
         kept = [i for i, verdict in enumerate(verdicts) if verdict == best]
+        kept = [i for i in kept if numbers[i] not in budget.vain] or kept
         if best > OPEN:
             yield Ranking(3 if best == WIN_NEXT else 1, solver.nodes, tuple((i, 1.0, None) for i in kept))
             if not budget.endless:

@@ -15,6 +15,7 @@ from .onestep import candidates, known_from, random_step
 from .settings import Info, Limits, Settings
 from .skill import EXPERT, Level, mix, plan_of, random_seed
 from .stop import StopFlag
+from .tried import Tried
 
 Report = Callable[["Info | str"], None]
 
@@ -30,18 +31,23 @@ TELLING, ASKING = 20, 8
 
 
 class Bot:
-    """Plays one seat at a time. Between decisions it keeps its seed, and what each seat supposes about the hidden."""
+    """Plays one seat at a time.
+
+    Between decisions it keeps its seed, what each seat supposes about the hidden, and what it has tried.
+    """
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self._own_seed = secrets.randbits(63)
         self._beliefs: dict[int, Belief] = {}
         self._game: tuple[str, int] | None = None  # what the beliefs are about, and made with which seed
+        self._tried = Tried()
 
     def new_game(self) -> None:
         """Forget the game that was; without a fixed seed, choose another."""
         self._own_seed = secrets.randbits(63)
         self._beliefs.clear()
+        self._tried.clear()
 
     @property
     def seed(self) -> int:
@@ -76,8 +82,10 @@ class Bot:
             step = self._best(view, seat, known or steps, "played", level.knowledge, limits, stop, report)
         else:
             step = self._random(view, seat, steps, limits, report)
+        number = view.number(step, seat)
+        self._tried.played(view, seat, number)
         if seat in self._beliefs:
-            self._beliefs[seat].played(view.number(step, seat))
+            self._beliefs[seat].played(number)
         return step
 
     def _random(self, view: Position, seat: int, steps: dict[str, int], limits: Limits, report: Report) -> str:
@@ -215,6 +223,7 @@ class Bot:
             knowledge=knowledge,
             stop=stop,
             worlds=self._worlds(view, seat),
+            vain=self._tried.in_vain(view, seat, numbers.values()),
             hash_mib=self.settings.hash_mib,
         )
         search, refusal = self._search(view, knowledge)

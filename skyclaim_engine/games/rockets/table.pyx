@@ -93,6 +93,7 @@ THE_TABLE.evaluate = table_evaluate
 THE_TABLE.win = table_win
 THE_TABLE.lead = NULL
 THE_TABLE.key = table_key
+THE_TABLE.situation = NULL
 THE_TABLE.turn = table_turn
 THE_TABLE.observe = table_observe
 THE_TABLE.imagine = table_imagine

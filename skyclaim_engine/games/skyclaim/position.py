@@ -86,6 +86,10 @@ class SkyclaimPosition(BoardPosition):
         return Result(scores, (f"result {events.result_text(winner, self.board.reason)}",))
 
     @property
+    def situation(self) -> int:
+        return self.board.situation
+
+    @property
     def tally(self) -> tuple[float, ...]:
         """The squares of land."""
         return self.board.land_owned

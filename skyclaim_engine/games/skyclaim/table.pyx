@@ -7,7 +7,8 @@ from libc.stdint cimport uint64_t
 
 from skyclaim_engine._board cimport (
     BUILD, COMMAND, MAX_STEPS, BoardC, Lanes, apply, commands, count, dark_of, first_place, has, key_of, legal,
-    matched_of, none, observe, overlap, place_drone, set_star, some, step_kind, stream_draw, take_first,
+    matched_of, none, observe, overlap, place_drone, set_star,
+    situation_of, some, step_kind, stream_draw, take_first,
 )
 from skyclaim_engine.game cimport TABLE_VERSION, EventLog, GameTable, step_t
 from skyclaim_engine.games.skyclaim.decide cimport decisive, within_reach
@@ -65,6 +66,9 @@ cdef double table_lead(const void* p, int seat) noexcept nogil:
 
 cdef uint64_t table_key(const void* p) noexcept nogil:
     return key_of(<const BoardC*>p)
+
+cdef uint64_t table_situation(const void* p) noexcept nogil:
+    return situation_of(<const BoardC*>p)
 
 cdef int table_turn(const void* p) noexcept nogil:
     return (<const BoardC*>p).turn
@@ -141,6 +145,7 @@ THE_TABLE.evaluate = table_evaluate
 THE_TABLE.win = table_win
 THE_TABLE.lead = table_lead
 THE_TABLE.key = table_key
+THE_TABLE.situation = table_situation
 THE_TABLE.turn = table_turn
 THE_TABLE.observe = table_observe
 THE_TABLE.imagine = table_imagine
