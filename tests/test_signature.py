@@ -9,7 +9,7 @@ import pytest
 from skyclaim_engine._board import LEVELS, instruction_level, use_instruction_level
 from skyclaim_engine.cli import main
 
-SIGNATURE = "18a3edf3253885c0"
+SIGNATURE = "8385ef2be121e556"
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -70,7 +70,7 @@ def test_a_gain_is_what_a_step_adds() -> None:
 @pytest.mark.parametrize("name", ["onestep", "expectimax"])
 def test_the_costliest_reply_and_the_best_other_step(name: str) -> None:
     search = ALGORITHMS[name]
-    view = place("Me1,Gd4,rh9,mk11").observe(1)
+    view = place("Me1,Xc1,Wd4,rh9,mk11").observe(1)
     steps = view.steps()
     facts = inquiry.of_a_question(view, 1, steps["move:d4d5"], steps, search, 5)
     assert facts == inquiry.of_a_question(view, 1, steps["move:d4d5"], steps, search, 5)
