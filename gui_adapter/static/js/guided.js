@@ -129,7 +129,7 @@ export class Guided {
   /** A new state of the match. */
   async show(game) {
     this.#game = game;
-    this.#selected = game.board.gestures.selected; // stays chosen after a free step
+    this.#selected = game.board.gestures.selected;
     const guiding = this.#progress() !== null;
     document.body.classList.toggle("guided", guiding);
     for (const id of ["guide", "guide-bar"]) byId(id).hidden = !guiding;
@@ -140,7 +140,16 @@ export class Guided {
       this.#swap = { seq: state.seq, step: await game.bestSwap() };
       if (game.state.seq !== state.seq) return;
     }
+    this.#unselect();
     this.#draw();
+  }
+
+  /** What stays chosen after a free step would take the square to tap next for its target. */
+  #unselect() {
+    const { step } = this.#now();
+    if (this.#selected === null || !step || step.from === this.#selected) return;
+    this.#game.board.input({ type: "back" });
+    this.#selected = this.#game.board.gestures.selected;
   }
 
   /** A step was made. */
