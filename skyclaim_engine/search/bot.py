@@ -82,7 +82,7 @@ class Bot:
             step = self._best(view, seat, known or steps, "played", level.knowledge, limits, stop, report)
         else:
             step = self._random(view, seat, steps, limits, report)
-        number = view.number(step, seat)
+        number = steps[step] if step in steps else view.number(step, seat)  # a random set of orders may not be drawn
         self._tried.played(view, seat, number)
         if seat in self._beliefs:
             self._beliefs[seat].played(number)

@@ -44,18 +44,19 @@ cdef double tried(Room* r, int seat, step_t step, int knowledge, uint64_t stream
     r.game.apply(r.after, &step, &stream, NULL)
     return r.game.evaluate(r.after, seat, knowledge) - (FREE_GAIN if r.game.is_free(step) else 0)
 
-cdef uint64_t* place_of(Room* r, step_t step, uint64_t* name) noexcept nogil:
-    """Where it is remembered that a step was played in this situation, or would be."""
-    cdef uint64_t i
-    name[0] = mixed(r.situation, step) | 1
-    i = name[0] >> 32 & (MEMORY - 1)
-    while r.played[i] and r.played[i] != name[0]:
+cdef inline uint64_t name_of(const Room* r, step_t step) noexcept nogil:
+    """What stands for a step in this situation; never 0."""
+    return mixed(r.situation, step) | 1
+
+cdef uint64_t* place_of(const Room* r, uint64_t name) noexcept nogil:
+    """Where a name is remembered, or would be."""
+    cdef uint64_t i = name >> 32 & (MEMORY - 1)
+    while r.played[i] and r.played[i] != name:
         i = (i + 1) & (MEMORY - 1)
     return r.played + i
 
-cdef void remember(Room* r, step_t step) noexcept nogil:
-    cdef uint64_t name
-    cdef uint64_t* place = place_of(r, step, &name)
+cdef void remember(Room* r, uint64_t name) noexcept nogil:
+    cdef uint64_t* place = place_of(r, name)
     if place[0] == 0 and r.remembered < MEMORY * 3 // 4:
         place[0] = name
         r.remembered += 1
@@ -64,10 +65,9 @@ cdef int untried(Room* r, int n) noexcept nogil:
     """Keep those of the steps that were not played in this situation, if there are any; returns how many there are."""
     cdef int i, kept = 0
     cdef step_t step
-    cdef uint64_t name
     for i in range(n):
         step = r.steps[i]
-        if place_of(r, step, &name)[0] == 0:
+        if place_of(r, name_of(r, step))[0] == 0:
             r.steps[i], r.steps[kept] = r.steps[kept], step
             kept += 1
     return kept if kept else n
@@ -132,7 +132,7 @@ cdef step_t quick(Room* r, int seat, int knowledge, uint64_t stream) noexcept no
             r.value[i] += replied(r, seat, r.steps[i], knowledge, mixed(stream, j + 1))
         if r.value[i] > r.value[most]:
             most = i
-    remember(r, r.steps[most])
+    remember(r, name_of(r, r.steps[most]))
     return r.steps[most]
 
 cdef void play(Room* r, int rival, uint64_t seed) noexcept nogil:

@@ -61,7 +61,7 @@ def test_who_is_ahead_stays() -> None:
     assert steps == alone
 
 
-def test_below_skill_50_nothing_is_remembered() -> None:
+def test_below_skill_50_steps_are_tried_again() -> None:
     bot = Bot(Settings(seed=3, skill=40))
     turns = [turn for turn in range(1, 60, 2) if bot.level.plays_best(3, turn, 1)]
     alone = [decide(Bot(Settings(seed=3, skill=40)), START, turn) for turn in turns]
