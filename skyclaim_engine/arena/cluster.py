@@ -91,22 +91,27 @@ def play_on_cluster(plan: Plan, tasks: Iterable[Task], address: str) -> Generato
     """
     need_dask()
     from distributed import CancelledError, Client
+    from distributed.client import ClosedClientError
     from distributed.utils import silence_logging_cmgr
 
     with silence_logging_cmgr(logging.CRITICAL):
+        met = False
         try:
             with Client(address, timeout=PATIENCE) as client:
                 client.wait_for_workers(1, timeout=PATIENCE)
                 _check_workers(client)
+                met = True
                 yield from _play(client, plan, tasks)
         except SkyclaimError as error:
             raise SkyclaimError(f"cluster {quote(address)}: {error}") from None
-        except TimeoutError:
-            raise SkyclaimError(f"cluster {quote(address)} has no workers") from None
-        except OSError:
-            raise SkyclaimError(f"cluster {quote(address)} does not answer") from None
-        except CancelledError:
-            raise SkyclaimError(f"cluster {quote(address)}: the scheduler is lost") from None
+        except (OSError, CancelledError, ClosedClientError) as error:  # TimeoutError is an OSError
+            if met:
+                problem = ": the scheduler is lost"
+            elif isinstance(error, TimeoutError):
+                problem = " has no workers"
+            else:
+                problem = " does not answer"
+            raise SkyclaimError(f"cluster {quote(address)}{problem}") from None
 
 
 def _check_workers(client: Client) -> None:
@@ -162,10 +167,11 @@ def _play_block(wanted: str, plan: bytes, block: int, missing: tuple[int, ...]) 
 
 def _result(future: Future[list[Record]], block: int) -> list[Record]:
     from distributed import CancelledError, KilledWorker
+    from distributed.comm.core import CommClosedError
 
     try:
         return future.result()
-    except (SkyclaimError, CancelledError):
+    except (SkyclaimError, CancelledError, CommClosedError):
         raise
     except KilledWorker as error:
         died = f"{error.allowed_failures + 1} workers died while they played it"

@@ -16,10 +16,13 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import psutil
 import pytest
-from distributed import KilledWorker
+from distributed import CancelledError, KilledWorker
+from distributed.client import ClosedClientError
+from distributed.comm.core import CommClosedError
 
 from skyclaim_engine import game
 from skyclaim_engine.arena import cluster
@@ -242,6 +245,31 @@ def test_nobody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "PATIENCE", 0.5)
     with pytest.raises(SkyclaimError, match=r"cluster 'tcp://127.0.0.1:9' does not answer"):
         list(cluster.play_on_cluster(plan_of(), [], "tcp://127.0.0.1:9"))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        ("wait_for_workers", TimeoutError(), "cluster 'tcp://a:1' has no workers"),
+        ("wait_for_workers", CommClosedError(), "cluster 'tcp://a:1' does not answer"),
+        ("nthreads", CommClosedError(), "cluster 'tcp://a:1': the scheduler is lost"),
+        ("nthreads", TimeoutError(), "cluster 'tcp://a:1': the scheduler is lost"),
+        ("nthreads", CancelledError(), "cluster 'tcp://a:1': the scheduler is lost"),
+        ("submit", ClosedClientError(), "cluster 'tcp://a:1': the scheduler is lost"),
+    ],
+)
+def test_a_line_that_breaks_at_any_moment(
+    monkeypatch: pytest.MonkeyPatch, call: str, error: Exception, words: str
+) -> None:
+    client = mock.MagicMock()
+    client.__enter__.return_value = client
+    client.run.return_value = {}
+    client.nthreads.return_value = {"tcp://w": 1}
+    getattr(client, call).side_effect = error
+    monkeypatch.setattr("distributed.Client", lambda *_, **__: client)
+    with pytest.raises(SkyclaimError) as caught:
+        list(cluster.play_on_cluster(plan_of(), [(0, (0,))], "tcp://a:1"))
+    assert str(caught.value) == words
 
 
 @pytest.mark.parametrize("address", ["tcp://node-1:8786", "tls://10.0.0.1:8786", "tcp://[::1]:8786"])
