@@ -208,6 +208,7 @@ class Bot:
         report: Report,
     ) -> Iterator[list[Choice]]:
         """The steps, best first, as a skill of ``knowledge`` sees it, as it gets better; told too."""
+        worlds = self._worlds(view, seat)  # before the time begins, of which a very short one leaves nothing else
         begin = time.monotonic()
         plan = plan_of(view.game.plans, knowledge)
         allowance = clock.allowance(limits, seat, overhead)
@@ -222,7 +223,7 @@ class Bot:
             threads=self.settings.threads,
             knowledge=knowledge,
             stop=stop,
-            worlds=self._worlds(view, seat),
+            worlds=worlds,
             vain=self._tried.in_vain(view, seat, numbers.values()),
             hash_mib=self.settings.hash_mib,
         )
