@@ -58,9 +58,9 @@ cdef double evaluate(const void* position, int seat, int knowledge) noexcept nog
     note(EVALUATE, begin)
     return value
 
-cdef void priors(const void* position, const step_t* steps, int n, float* out) noexcept nogil:
+cdef void priors(const void* position, const step_t* steps, int n, int knowledge, float* out) noexcept nogil:
     cdef double begin = seconds_now()
-    INNER.priors(position, steps, n, out)
+    INNER.priors(position, steps, n, knowledge, out)
     note(PRIORS, begin)
 
 # what the watch itself costs

@@ -47,6 +47,7 @@ cdef extern from "_lanes.h" nogil:
     void swap_stars(Stars* s, int one, int other) noexcept
     void clear_stars(Stars* s, Lanes gone) noexcept
     void flow(Stars* s, Lanes gone, int side, uint64_t* stream) noexcept
+    void sink(Stars* s, Lanes gone, int side) noexcept
     Lanes matched(const Stars* s) noexcept
     Swaps swaps(const Stars* s) noexcept
     Lanes flood(Lanes seeds, Lanes through) noexcept
@@ -163,6 +164,7 @@ cdef inline Lanes occupied(const BoardC* b) noexcept nogil:
 
 cdef Lanes box(int radius, int place) noexcept nogil
 cdef Lanes half_of(int side) noexcept nogil
+cdef Lanes claim_block(const BoardC* b, int place) noexcept nogil
 cdef Lanes claimed_from(const BoardC* b, int place) noexcept nogil
 cdef void place_drone(BoardC* b, int place, int side, int kind, int body, int missiles) noexcept nogil
 cdef Lanes seen(const BoardC* b, int side) noexcept nogil

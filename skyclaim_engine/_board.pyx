@@ -51,10 +51,13 @@ cdef Lanes box(int radius, int place) noexcept nogil:
     """The square and all at most `radius` (1, 3 or 5) away."""
     return BOXES[radius >> 1][place]
 
+cdef Lanes claim_block(const BoardC* b, int place) noexcept nogil:
+    """The squares that a claim from `place` is about (J16)."""
+    return BOXES[0][place] if b.claim_radius else only(place)
+
 cdef Lanes claimed_from(const BoardC* b, int place) noexcept nogil:
     """The squares that a scout on `place` would take (J16)."""
-    cdef Lanes block = BOXES[0][place] if b.claim_radius else only(place)
-    return without(block, either(b.land[0], b.land[1]))
+    return without(claim_block(b, place), either(b.land[0], b.land[1]))
 
 cdef Lanes half_of(int side) noexcept nogil:
     return HALVES[side]

@@ -11,7 +11,7 @@ from libc.stdlib cimport realloc
 ctypedef uint64_t step_t
 
 cdef enum:
-    TABLE_VERSION = 4
+    TABLE_VERSION = 5
     MAX_SEATS = 6
     #: what `mover` answers where all seats decide at once
     JOINT = -1
@@ -48,9 +48,9 @@ cdef struct GameTable:
     void (*apply_face)(void* position, step_t step, int face, uint64_t* stream) noexcept nogil
     # each seat's share of the win, when it is over
     void (*scores)(const void* position, double* out) noexcept nogil
-    # how promising the mover's legal steps look before they are tried, in units of `evaluate`; NULL where a game has no
-    # quick way to tell
-    void (*priors)(const void* position, const step_t* steps, int n, float* out) noexcept nogil
+    # how promising the mover's legal steps look before they are tried, in units of `evaluate`, to whom knows what that
+    # skill knows; NULL where a game has no quick way to tell
+    void (*priors)(const void* position, const step_t* steps, int n, int knowledge, float* out) noexcept nogil
     # the mover's legal steps that may win at once or, free, clear the way for one that does; returns how many. No action
     # that wins whatever chance brings is left out. And whether a seat may win in its next one or two turns; where that is
     # False it cannot, luck apart. Both NULL where a game has no quick way to tell

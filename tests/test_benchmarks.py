@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from benchmarks import search
+from benchmarks import priors, search
 from benchmarks.build import compiled
 from benchmarks.strength import __main__ as strength
 from benchmarks.strength import peers
@@ -190,3 +190,13 @@ def test_a_match_is_told_as_a_table_and_as_json(capsys: pytest.CaptureFixture[st
     (figures,) = json.loads(capsys.readouterr().out)
     assert (figures["peer"], figures["games"]) == ("greedy", 2)
     assert figures["won"] + figures["drawn"] + figures["lost"] == 2
+
+
+def test_the_priors_are_measured_and_hold() -> None:
+    rows = priors.measure(30, 2)
+    assert [width for width, _, _ in rows] == list(priors.WIDTHS)
+    assert [found for _, found, _ in rows] == sorted(found for _, found, _ in rows)
+    assert [lost for _, _, lost in rows] == sorted((lost for _, _, lost in rows), reverse=True)
+    _, found, lost = rows[priors.WIDTHS.index(8)]
+    assert found > 0.8
+    assert 0 <= lost < 0.5

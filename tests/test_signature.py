@@ -9,7 +9,7 @@ import pytest
 from skyclaim_engine._board import LEVELS, instruction_level, use_instruction_level
 from skyclaim_engine.cli import main
 
-SIGNATURE = "8385ef2be121e556"
+SIGNATURE = "39e16f55ebc98408"
 
 
 @pytest.mark.parametrize("level", LEVELS)

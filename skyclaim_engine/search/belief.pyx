@@ -13,7 +13,7 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
-from skyclaim_engine.game cimport GameTable, step_t, table_of
+from skyclaim_engine.game cimport EXPERT, GameTable, step_t, table_of
 from skyclaim_engine.mixing cimport mixed
 
 cdef enum:
@@ -184,7 +184,7 @@ cdef class Belief:
             if self.game.turn(position) >= turn or self.game.mover(position) <= 0:
                 return
             n = self.game.legal(position, self.game.mover(position), steps)
-            self.game.priors(position, steps, n, self.desk.promise)
+            self.game.priors(position, steps, n, EXPERT, self.desk.promise)
             best, most = -1, 0
             for i in range(n):
                 if free_steps == FREE_STEPS and self.game.is_free(steps[i]):

@@ -241,7 +241,7 @@ cdef int pick(Tree* t, int ply, int mover, int width, step_t* out) noexcept nogi
     if n == 1:
         out[0] = t.steps[0]
         return 1
-    t.game.priors(here, t.steps, n, t.promise)
+    t.game.priors(here, t.steps, n, t.knowledge, t.promise)
     for i in range(n):
         p = t.promise[i]
         if have == width and p <= promise[have - 1]:

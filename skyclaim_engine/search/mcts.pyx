@@ -277,7 +277,7 @@ cdef class Mcts:
                 self.game.apply(self.tried, &self.steps[i], &own, NULL)
                 self.promise[i] = self.result(self.tried, node.mover)
         elif n > 1:
-            self.game.priors(self.here, self.steps, n, self.promise)
+            self.game.priors(self.here, self.steps, n, self.knowledge, self.promise)
         else:
             self.promise[0] = 0
         for i in range(n):
@@ -301,7 +301,7 @@ cdef class Mcts:
         cdef int n = self.game.legal(self.seen, mover, self.steps), most = min(n, REPLIES), tried, best, i
         cdef double[MAX_SEATS] value
         cdef uint64_t own
-        self.game.priors(self.here, self.steps, n, self.promise)
+        self.game.priors(self.here, self.steps, n, self.knowledge, self.promise)
         for tried in range(most):
             if self.nodes >= self.max_nodes:
                 return False
@@ -329,7 +329,7 @@ cdef class Mcts:
             self.roots[i].prior = self.roots[i].value
         if self.game.priors != NULL:
             self.game.imagine(self.observed, self.root.mover, &stream, self.here)
-            self.game.priors(self.here, self.steps, self.root.count, self.promise)
+            self.game.priors(self.here, self.steps, self.root.count, self.knowledge, self.promise)
             for i in range(self.root.count):
                 self.roots[i].prior = self.promise[i]
             self.promises_to_wins(self.roots, self.root.count)

@@ -15,7 +15,8 @@ from skyclaim_engine.game cimport EXPERT, MAX_SEATS, RIVAL, GameTable, step_t, t
 from skyclaim_engine.mixing cimport mixed
 
 cdef enum:
-    BEST = 8     # steps that a quick player looks at again
+    PROMISING = 40  # steps that a quick player tries
+    BEST = 8     # of these, the ones that a quick player looks at again
     AGAIN = 2    # how often
     REPLIES = 5  # and with how many of the most promising replies each time
     MEMORY = 4096  # places for what has been played, a power of two; three quarters of them are used at most
@@ -30,7 +31,7 @@ cdef struct Room:
     char* after
     char* later
     step_t* steps
-    double* value
+    float* value
     step_t* replies
     float* promise
     # what has been played: hashes of situation, seat and step, 0 where there is none; and the hash of the first two now
@@ -72,17 +73,16 @@ cdef int untried(Room* r, int n) noexcept nogil:
             kept += 1
     return kept if kept else n
 
-cdef step_t most_promising(Room* r, int i, int n) noexcept nogil:
-    """The most promising reply from the i-th on, which changes places with the i-th."""
+cdef void lift(step_t* steps, float* worth, int i, int n) noexcept nogil:
+    """The best step from the i-th on changes places with the i-th."""
     cdef int best = i, j
-    cdef step_t reply = r.replies[i]
-    cdef float promise = r.promise[i]
+    cdef step_t step = steps[i]
+    cdef float value = worth[i]
     for j in range(i + 1, n):
-        if r.promise[j] > r.promise[best]:
+        if worth[j] > worth[best]:
             best = j
-    r.replies[i], r.promise[i] = r.replies[best], r.promise[best]
-    r.replies[best], r.promise[best] = reply, promise
-    return r.replies[i]
+    steps[i], worth[i] = steps[best], worth[best]
+    steps[best], worth[best] = step, value
 
 cdef double replied(Room* r, int seat, step_t step, int knowledge, uint64_t stream) noexcept nogil:
     """What a seat may expect (0..1) of a step and of the best reply, or of what it does next itself if that was free."""
@@ -96,9 +96,10 @@ cdef double replied(Room* r, int seat, step_t step, int knowledge, uint64_t stre
     if mover == 0:
         return r.game.win(r.game.evaluate(r.after, seat, knowledge))
     n = r.game.legal(r.after, mover, r.replies)
-    r.game.priors(r.after, r.replies, n, r.promise)
+    r.game.priors(r.after, r.replies, n, knowledge, r.promise)
     for i in range(REPLIES if n > REPLIES else n):
-        reply = most_promising(r, i, n)
+        lift(r.replies, r.promise, i, n)
+        reply = r.replies[i]
         chance = mixed(stream, 7)  # all replies meet the same
         memcpy(r.later, r.after, r.game.size)
         r.game.apply(r.later, &reply, &chance, NULL)
@@ -108,32 +109,26 @@ cdef double replied(Room* r, int seat, step_t step, int knowledge, uint64_t stre
 
 cdef step_t quick(Room* r, int seat, int knowledge, uint64_t stream) noexcept nogil:
     """The step of a quick player."""
-    cdef int n = r.game.legal(r.here, seat, r.steps), i, j, most = 0, shortlist
-    cdef double value
-    cdef step_t step
+    cdef int n = r.game.legal(r.here, seat, r.steps), i, j, best = 0
     r.situation = mixed(r.game.situation(r.here), seat)
     if r.game.lead(r.here, seat) <= 0:
         n = untried(r, n)
-    shortlist = BEST if n > BEST else n
+    if n > PROMISING:
+        r.game.priors(r.here, r.steps, n, knowledge, r.value)
+        for i in range(PROMISING):
+            lift(r.steps, r.value, i, n)
+        n = PROMISING
     for i in range(n):
         r.value[i] = tried(r, seat, r.steps[i], knowledge, stream)
-    for i in range(shortlist):
-        most = i
-        for j in range(i + 1, n):
-            if r.value[j] > r.value[most]:
-                most = j
-        step, value = r.steps[i], r.value[i]
-        r.steps[i], r.value[i] = r.steps[most], r.value[most]
-        r.steps[most], r.value[most] = step, value
-    most = 0
-    for i in range(shortlist):
+    for i in range(BEST if n > BEST else n):
+        lift(r.steps, r.value, i, n)
         r.value[i] = 0
         for j in range(AGAIN):
             r.value[i] += replied(r, seat, r.steps[i], knowledge, mixed(stream, j + 1))
-        if r.value[i] > r.value[most]:
-            most = i
-    remember(r, name_of(r, r.steps[most]))
-    return r.steps[most]
+        if r.value[i] > r.value[best]:
+            best = i
+    remember(r, name_of(r, r.steps[best]))
+    return r.steps[best]
 
 cdef void play(Room* r, int rival, uint64_t seed) noexcept nogil:
     cdef int seat = r.game.mover(r.here)
@@ -166,7 +161,7 @@ def duel(position, uint64_t seed, int rival):
     r.promise = <float*>malloc(r.game.max_steps * sizeof(float))
     r.played, r.remembered = <uint64_t*>calloc(MEMORY, sizeof(uint64_t)), 0
     r.steps = <step_t*>malloc(r.game.max_steps * sizeof(step_t))
-    r.value = <double*>malloc(r.game.max_steps * sizeof(double))
+    r.value = <float*>malloc(r.game.max_steps * sizeof(float))
     try:
         if not (r.here and r.steps and r.value and r.replies and r.promise and r.played):
             raise MemoryError
@@ -182,3 +177,4 @@ def duel(position, uint64_t seed, int rival):
         free(r.promise)
         free(r.played)
     return [scores[i] for i in range(position.seats)]
+

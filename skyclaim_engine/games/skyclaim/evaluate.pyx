@@ -23,48 +23,6 @@ from skyclaim_engine.errors import SkyclaimError, quote
 from .skill import FEATURES_FROM
 
 cdef enum:
-    LAND            # squares owned
-    LATE            # of these, the ones over 50
-    ABROAD          # of these, in the other side's half
-    SCOUTS          # drones, by kind
-    SHIELDS
-    RAIDERS
-    HUNTERS
-    WARPS
-    SIEGES
-    BOMBS
-    TURRETS
-    POWER           # what stacks have over 1
-    FULL            # whether there are nine drones
-    STOCK           # missiles with the Command, ten at most
-    LOADED          # missiles on drones
-    CLAIM           # squares of the best claim that a scout could make where it stands
-    CLAIMS          # of all other scouts together
-    PROSPECT        # squares of the best claim that a scout could make from a square beside it
-    PROSPECTS       # of all other scouts together
-    IDLE            # steps of the scouts to open land, less one
-    NEARER          # open squares that own scouts are nearer to than the other side's
-    BORDER          # open squares beside own land
-    HANGING         # worth of the drones that a raider could take
-    HANGING_MOST    # of the one that is worth most
-    TARGETS         # worth of the drones of power 1 in range of a loaded drone
-    SWEEPABLE       # drones that a shield could sweep next
-    MARCH           # steps that the sieges are nearer to the enemy Command than 10
-    AT_TWO          # sieges two steps from it
-    AT_THREE
-    AT_TWO_COVERED  # the same, where a shield stands beside it
-    AT_THREE_COVERED
-    COVER           # whether a shield stands beside the own Command
-    CORNERED        # sieges with three enemies beside them
-    RAZERS          # sieges in range of enemy land
-    FIRED_ON        # own turrets' targets
-    SWAPS           # tens of swaps that match in the own half, off enemy land
-    CRUSH           # whether the own drift could crush the own Command
-    DRIFT_OWN       # drones of power 1 next to where an asteroid drifts in the own turn
-    DRIFT_OTHER     # and in the other's
-    CLOSING         # squares owned, the more the nearer the limit of turns is
-    CLOSING_DRONES  # worth of the drones, likewise
-    FEATURES
     SQUARES = 121
     LAST_TURNS = 40
 
@@ -123,8 +81,19 @@ cdef Lanes shot_reach(const BoardC* b, int side) noexcept nogil:
         found = either(found, box(reach_of(b), take_first(&loaded)))
     return found
 
-cdef inline Lanes scouts_of(const BoardC* b, int side) noexcept nogil:
+cdef Lanes scouts_of(const BoardC* b, int side) noexcept nogil:
     return both(b.side[side], without(without(without(b.kind[0], b.kind[1]), b.kind[2]), b.kind[3]))
+
+cdef Lanes swept(const BoardC* b, int side) noexcept nogil:
+    """Where the side's shields could sweep next: beside its own free land that is beside one of them."""
+    cdef Lanes own = both(shields(b), b.side[side])
+    if none(own):
+        return own
+    return around(without(both(around(own), b.land[side]), either(occupied(b), asteroids_of(&b.stars))))
+
+cdef Lanes sweepable(const BoardC* b, int side) noexcept nogil:
+    """The side's drones that a shield can sweep: scouts, shields, hunters and warps."""
+    return without(b.side[side], either(either(b.kind[3], sieges(b)), both(b.kind[0], b.kind[1])))
 
 cdef void share_out(const BoardC* b, Common* c) noexcept nogil:
     """Open land by whose scouts are nearer, as far as seven steps."""
@@ -143,7 +112,7 @@ cdef void share_out(const BoardC* b, Common* c) noexcept nogil:
         left = without(left, either(mine, yours))
         ring[0], ring[1] = around(ring[0]), around(ring[1])
 
-cdef inline double closing(const BoardC* b) noexcept nogil:
+cdef double closing(const BoardC* b) noexcept nogil:
     """From 0 to 1 in the last turns before the limit."""
     cdef int left = <int>b.turn_limit - <int>b.turn
     return 0 if left >= LAST_TURNS else 1 - <double>left / LAST_TURNS if left > 0 else 1
@@ -182,7 +151,7 @@ cdef void side_features(const BoardC* b, int side, const Common* c, float* f) no
             f[PROSPECTS] += n
             best = n if n > best else best
     f[FULL] = drones >= 9
-    f[CLAIM] = most
+    f[BEST_CLAIM] = most
     f[CLAIMS] -= most
     f[PROSPECT] = best
     f[PROSPECTS] -= best
@@ -207,12 +176,7 @@ cdef void side_features(const BoardC* b, int side, const Common* c, float* f) no
         place = take_first(&left)
         if power_at(b, place) == 1:
             f[TARGETS] += worth(b, place)
-    mask = both(shields(b), b.side[foe])
-    if some(mask):
-        mask = around(without(both(around(mask), b.land[foe]), either(occupied(b), asteroids_of(&b.stars))))
-        # scouts, shields, hunters and warps
-        f[SWEEPABLE] = count(both(both(mask, own), either(scouts, either(
-            without(b.kind[1], either(b.kind[2], b.kind[0])), without(without(b.kind[2], b.kind[1]), b.kind[3])))))
+    f[SWEEPABLE] = count(both(swept(b, foe), sweepable(b, side)))
     # the siege
     if some(c.command[foe]):
         target = first_place(c.command[foe])
@@ -293,6 +257,16 @@ cdef double evaluate(const BoardC* b, int side, int knowledge) noexcept nogil:
     tempo = w.tempo[0] + open_part * (w.tempo[1] - w.tempo[0])
     return (weighed(w, waits, 0, &f[FEATURES * waits], open_part)
             - weighed(w, waits, 1, &f[FEATURES * (1 - waits)], open_part) + (-tempo if waits else tempo))
+
+
+cdef void leanings(const BoardC* b, int knowledge, double* own, double* other) noexcept nogil:
+    """What each feature is worth to the mover once it has moved: what it has, and what the other side has less."""
+    cdef const Weights* w = &WEIGHTS[knowledge // 10]
+    cdef double open_part = <double>(SQUARES - count(b.land[0]) - count(b.land[1])) / SQUARES
+    cdef int i
+    for i in range(FEATURES):
+        own[i] = w.by[1][0][0][i] + open_part * (w.by[1][0][1][i] - w.by[1][0][0][i])
+        other[i] = w.by[1][1][0][i] + open_part * (w.by[1][1][1][i] - w.by[1][1][0][i])
 
 
 def terms(Board board):

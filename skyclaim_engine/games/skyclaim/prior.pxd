@@ -1,4 +1,4 @@
 from skyclaim_engine._board cimport BoardC
 from skyclaim_engine.game cimport step_t
 
-cdef void priors(const BoardC* b, const step_t* steps, int n, float* out) noexcept nogil
+cdef void priors(const BoardC* b, const step_t* steps, int n, int knowledge, float* out) noexcept nogil

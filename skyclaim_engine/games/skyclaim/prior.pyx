@@ -1,98 +1,314 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True, embedsignature=True, freethreading_compatible=True
-"""How promising each legal step looks before it is tried, in squares of land: the order in which a search looks at steps.
+"""How promising each legal step looks before it is tried, in squares of land: in that order a search looks at them.
 
-Everything is read off the board as it stands: what a match pays, what a claim takes, what a shot destroys, whether a drone
-walks into or out of danger. Nothing is played.
+A promise is what the evaluation would change by, with its weights, as far as that can be read off the board as it
+stands: the matches whose stars are known, the land and the drones that change hands, where a drone goes. New stars, and
+what a change means to most drones that have no part in it, are left out.
 """
 
 from skyclaim_engine._board cimport (
-    BLAST, BOMB, BUILD, CLAIM, COMMAND, FIRE, JUMP, MOVE, RAIDER, RAM, RAZE, SCOUT, SIEGE, STACK, SWAP, TAKE, BoardC,
-    Lanes, Stars, around, both, box, claimed_from, commands, count, either, everything, first_place, half_of, has,
-    kind_at, matched_of, next_group, none, nothing, overlap, power_at, reach_of, shape_of, shields, some, step_kind,
-    swap_stars, take_first, without,
+    BLAST, BOMB, BUILD, CLAIM, COMMAND, FIRE, HUNTER, JUMP, MOVE, RAIDER, RAM, RAZE, SCOUT, SHIELD, SIEGE, STACK, SWAP,
+    TAKE, TURRET, WARP, Board, BoardC, Lanes, Stars, around, both, box, claim_block, claimed_from, commands, count,
+    either, everything, first_place, half_of, has, kind_at, loaded_at, matched_of, next_group, none, nothing, only,
+    overlap, power_at, shape_of, shields, sink, some, step_kind, swap_stars, take_first, turrets, without,
 )
-from skyclaim_engine.game cimport step_t
-from skyclaim_engine.games.skyclaim.evaluate cimport WORTH, distance, raider_reach, shot_reach, worth
+from skyclaim_engine.game cimport EXPERT, step_t
+from skyclaim_engine.games.skyclaim.evaluate cimport (
+    ABROAD, AT_THREE, AT_THREE_COVERED, AT_TWO, AT_TWO_COVERED, BEST_CLAIM, BORDER, CLAIMS, CLOSING, CLOSING_DRONES,
+    COVER, FEATURES, FULL, HANGING, HANGING_MOST, LAND, LATE, LOADED, MARCH, NEARER, POWER, SCOUTS, STOCK, SWEEPABLE,
+    TARGETS, TURRETS, closing, distance, leanings, raider_reach, scouts_of, shot_reach, sweepable, swept, worth,
+)
 
-#: what a row of the table pays, in squares of land
-cdef double[14] ROW_WORTH = [0, 4.0, 3.0, 4.5, 4.5, 5.0, 3.5, 4.5, 5.0, 5.0, 4.0, 7.0, 11.0, 16.0]
+cdef enum:
+    MOST_SCOUTS = 24  # of a side that are looked at
+    WAVES = 3         # of a cascade, likewise
+
+#: the kinds of drone that a row of the table pays, as bits
+cdef int[14] PAID = [
+    0, 1 << SCOUT, 1 << SHIELD, 1 << RAIDER, 1 << RAIDER, 1 << HUNTER, 1 << BOMB, 1 << RAIDER, 1 << HUNTER, 1 << HUNTER,
+    1 << SIEGE, 1 << WARP, 1 << WARP | 1 << SIEGE, 1 << WARP | 1 << SIEGE | 1 << HUNTER,
+]
+#: what a star that is matched is worth: room for new ones
+cdef double STAR = 0.06
+#: what stands beside the other side's Command wins
+cdef double SIEGE_WINS = 100
 
 
-cdef double swap_promise(const BoardC* b, int start, int end, Lanes foreign) noexcept nogil:
-    """What the first wave of a swap pays."""
-    cdef Stars stars = b.stars
-    cdef Lanes hit, group, rest
+cdef struct Scouts:
+    # the scouts of a side: where they stand, what each could claim, and all the squares that a claim could be about
+    int n
+    int[MOST_SCOUTS] place
+    int[MOST_SCOUTS] claim
+    int best
+    int second
+    Lanes blocks
+
+cdef struct Outlook:
+    # what all steps of a position share; `weight` is what each feature is worth to a side once the mover has moved
+    const BoardC* b
+    int me
+    int foe
+    double[2][FEATURES] weight
+    double late
+    int drones
+    Lanes open_land
+    Scouts[2] scouts
+    Lanes takers        # where the other side's raiders reach
+    Lanes shooters      # in range of its loaded drones
+    Lanes swept         # where its shields could sweep
+    Lanes sweepable     # and which of its drones the mover's could
+    int target          # where its Command stands, or -1
+    Lanes beside_target
+    bint guarded        # by a shield
+    Lanes beside_home
+
+
+cdef void find_scouts(const BoardC* b, int side, Scouts* s) noexcept nogil:
+    cdef Lanes left = scouts_of(b, side)
+    cdef int n
+    s.n = s.best = s.second = 0
+    s.blocks = nothing()
+    while some(left) and s.n < MOST_SCOUTS:
+        s.place[s.n] = take_first(&left)
+        n = s.claim[s.n] = count(claimed_from(b, s.place[s.n]))
+        s.blocks = either(s.blocks, claim_block(b, s.place[s.n]))
+        s.n += 1
+        if n > s.best:
+            s.best, s.second = n, s.best
+        elif n > s.second:
+            s.second = n
+
+cdef void look_out(const BoardC* b, int knowledge, Outlook* o) noexcept nogil:
+    cdef int me = b.mover, foe = 1 - me
+    cdef Lanes command = both(commands(b), b.side[foe])
+    o.b, o.me, o.foe = b, me, foe
+    leanings(b, knowledge, o.weight[me], o.weight[foe])
+    o.late = closing(b)
+    o.drones = count(without(b.side[me], turrets(b)))
+    o.open_land = without(everything(), either(b.land[0], b.land[1]))
+    find_scouts(b, 0, &o.scouts[0])
+    find_scouts(b, 1, &o.scouts[1])
+    o.takers, o.shooters = raider_reach(b, foe), shot_reach(b, foe)
+    o.swept, o.sweepable = swept(b, foe), sweepable(b, foe)
+    o.target = first_place(command) if some(command) else -1
+    o.beside_target = around(command)
+    o.guarded = overlap(o.beside_target, both(shields(b), b.side[foe]))
+    o.beside_home = around(both(commands(b), b.side[me]))
+
+cdef double reclaimed(const Outlook* o, int side, Lanes changed) noexcept nogil:
+    """What it is worth to the scouts of a side that of these squares the open ones are not, and the others are."""
+    cdef const double* w = &o.weight[side][0]
+    cdef const Scouts* s = &o.scouts[side]
+    cdef Lanes block
+    cdef int i, n, best = 0, sum = 0
+    if not overlap(s.blocks, changed):
+        return 0
+    for i in range(s.n):
+        block = both(claim_block(o.b, s.place[i]), changed)
+        n = s.claim[i] + count(without(block, o.open_land)) - count(both(block, o.open_land))
+        sum += n - s.claim[i]
+        best = n if n > best else best
+    return (w[BEST_CLAIM] - w[CLAIMS]) * (best - s.best) + w[CLAIMS] * sum
+
+cdef double rescouted(const Outlook* o, int side, int was, int now) noexcept nogil:
+    """What it is worth to a side that one of its scouts could claim ``was`` and can claim ``now``."""
+    cdef const double* w = &o.weight[side][0]
+    cdef const Scouts* s = &o.scouts[side]
+    cdef int best = s.second if was == s.best else s.best
+    best = now if now > best else best
+    return (w[BEST_CLAIM] - w[CLAIMS]) * (best - s.best) + w[CLAIMS] * (now - was)
+
+cdef double land_worth(const Outlook* o, int side, Lanes land, int way) noexcept nogil:
+    """What it is worth to a side to get this land (``way`` 1) or to lose it (-1)."""
+    cdef const double* w = &o.weight[side][0]
+    cdef int had = count(o.b.land[side]), n = way * count(land)
+    cdef int late = (had + n - 50 if had + n > 50 else 0) - (had - 50 if had > 50 else 0)
+    return (n * (w[LAND] + o.late * w[CLOSING]) + late * w[LATE]
+            + way * w[ABROAD] * count(both(land, half_of(1 - side))))
+
+cdef double claim_promise(const Outlook* o, Lanes gained) noexcept nogil:
+    cdef Lanes own = o.b.land[o.me]
+    return (land_worth(o, o.me, gained, 1) - o.weight[o.me][NEARER] * count(gained)
+            + o.weight[o.me][BORDER] * (count(both(around(either(own, gained)), without(o.open_land, gained)))
+                               - count(both(around(own), o.open_land)))
+            + reclaimed(o, o.me, gained) - reclaimed(o, o.foe, gained))
+
+cdef double raze_promise(const Outlook* o, int place) noexcept nogil:
+    cdef Lanes hit = only(place)
+    return (reclaimed(o, o.me, hit) - reclaimed(o, o.foe, hit) - land_worth(o, o.foe, hit, -1)
+            + (o.weight[o.me][BORDER] if overlap(around(hit), o.b.land[o.me]) else 0)
+            - (o.weight[o.foe][BORDER] if overlap(around(hit), o.b.land[o.foe]) else 0))
+
+cdef double stack_worth(const Outlook* o, int side, int place) noexcept nogil:
+    """What a drone or turret, a whole stack, is worth to its side."""
+    cdef const double* w = &o.weight[side][0]
+    cdef const BoardC* b = o.b
+    cdef int kind = kind_at(b, place)
     cdef double sum
-    swap_stars(&stars, start, end)
-    hit = rest = matched_of(&stars)
-    sum = 0.06 * count(both(hit, half_of(b.mover)))
-    while some(rest):
-        group = next_group(&stars, &rest)
-        if count(group) > 3 and overlap(group, half_of(b.mover)) and not none(without(group, foreign)):
-            sum += 0.7 * ROW_WORTH[shape_of(group, count(group))]
+    if kind == TURRET:
+        return w[TURRETS]
+    sum = (w[SCOUTS + kind - 1] + w[POWER] * (power_at(b, place) - 1) + w[LOADED] * loaded_at(b, place)
+           + o.late * w[CLOSING_DRONES] * worth(b, place))
+    if kind == SCOUT:
+        sum -= rescouted(o, side, count(claimed_from(b, place)), 0)
     return sum
 
-cdef void priors(const BoardC* b, const step_t* steps, int n, float* out) noexcept nogil:
+cdef double blast_promise(const Outlook* o, int start, int end) noexcept nogil:
+    cdef Lanes hit = without(both(box(1, end), either(o.b.side[0], o.b.side[1])), commands(o.b))
+    cdef double sum = -stack_worth(o, o.me, start)
+    cdef int place
+    while some(hit):
+        place = take_first(&hit)
+        if has(&o.b.side[o.foe], place):
+            sum += stack_worth(o, o.foe, place)
+        elif place != start:
+            sum -= stack_worth(o, o.me, place)
+    return sum
+
+cdef double stacking(const Outlook* o, int start, int end) noexcept nogil:
+    """What it is worth that the mover's drone on ``start`` becomes a part of the one on ``end``."""
+    cdef const double* w = &o.weight[o.me][0]
+    cdef int kind = kind_at(o.b, start), onto = kind_at(o.b, end)
+    cdef int power = power_at(o.b, start) + power_at(o.b, end), missiles = loaded_at(o.b, start) + loaded_at(o.b, end)
+    cdef int hold = 1 if onto == SCOUT else 2 if onto == HUNTER else 0
+    cdef double sum = (1 - power + (power if power < 3 else 3)) * w[POWER] - w[SCOUTS + kind - 1]
+    if missiles > hold:
+        sum -= (missiles - hold) * w[LOADED]
+    if kind == SCOUT:
+        sum += rescouted(o, o.me, count(claimed_from(o.b, start)), 0)
+    return sum - (w[FULL] if o.drones == 9 else 0)
+
+cdef double cascade_promise(const Outlook* o, Stars* stars, Lanes hit) noexcept nogil:
+    """What the matches ``hit`` pay and those that follow, as far as the stars that fall are known."""
+    cdef const double* w = &o.weight[o.me][0]
+    cdef Lanes group, rest
+    cdef int kind, paid, wave
+    cdef double sum = 0
+    for wave in range(WAVES):
+        if none(hit):
+            break
+        sum += STAR * count(both(hit, half_of(o.me)))
+        rest = hit
+        while some(rest):
+            group = next_group(stars, &rest)
+            if count(group) > 3 and overlap(group, half_of(o.me)) and not none(without(group, o.b.land[o.foe])):
+                paid = PAID[shape_of(group, count(group))]
+                for kind in range(SCOUT, BOMB + 1):
+                    if paid >> kind & 1:
+                        sum += w[SCOUTS + kind - 1] if o.drones < 9 or kind == BOMB else 0.5 * w[POWER]
+        sink(stars, hit, o.me)
+        hit = matched_of(stars)
+    return sum
+
+cdef double swap_promise(const Outlook* o, int start, int end) noexcept nogil:
+    cdef Stars stars = o.b.stars
+    swap_stars(&stars, start, end)
+    return cascade_promise(o, &stars, matched_of(&stars))
+
+cdef double fire_promise(const Outlook* o, int place) noexcept nogil:
+    cdef double spent = o.weight[o.me][LOADED]
+    cdef Stars stars
+    if has(&o.b.side[o.foe], place):
+        return (o.weight[o.foe][POWER] if power_at(o.b, place) > 1 else stack_worth(o, o.foe, place)) - spent
+    stars = o.b.stars
+    sink(&stars, only(place), o.me)
+    return cascade_promise(o, &stars, matched_of(&stars)) - spent
+
+cdef double standing(const Outlook* o, int drone, int place, int start) noexcept nogil:
+    """What it is worth that the mover's ``drone``, which is on ``start``, stands on ``place``."""
+    cdef const double* w = &o.weight[o.me][0]
+    cdef int steps
+    cdef double sum = 0, held = worth(o.b, start)
+    if drone == COMMAND:
+        return 0
+    if drone == SIEGE:
+        if o.target >= 0:
+            steps = distance(place, o.target)
+            sum += w[MARCH] * (10 - steps)
+            if steps == 2:
+                sum += w[AT_TWO_COVERED if o.guarded else AT_TWO]
+            elif steps == 3:
+                sum += w[AT_THREE_COVERED if o.guarded else AT_THREE]
+            elif steps == 1 and not o.guarded:
+                sum += SIEGE_WINS
+    elif has(&o.takers, place):
+        sum += held * (w[HANGING] + w[HANGING_MOST])
+    if power_at(o.b, start) == 1 and has(&o.shooters, place):
+        sum += held * w[TARGETS]
+    if has(&o.swept, place) and (drone == SCOUT or drone == SHIELD or drone == HUNTER or drone == WARP):
+        sum += w[SWEEPABLE]
+    if drone == SHIELD and has(&o.beside_home, place):
+        sum += w[COVER]
+    return sum
+
+cdef double arrival(const Outlook* o, int drone, int place, int start) noexcept nogil:
+    """What else it is worth that the mover's ``drone`` comes from ``start`` to ``place``, which is empty."""
+    cdef Lanes hit
+    cdef double sum = 0
+    if drone == SCOUT:
+        sum += rescouted(o, o.me, count(claimed_from(o.b, start)), count(claimed_from(o.b, place)))
+    elif drone == SHIELD and has(&o.b.land[o.me], place):
+        hit = both(around(only(place)), o.sweepable)
+        while some(hit):
+            sum += stack_worth(o, o.foe, take_first(&hit))
+    if drone == SCOUT or drone == HUNTER:
+        if o.b.stock[o.me] and loaded_at(o.b, start) == 0 and has(&o.beside_home, place):
+            sum += o.weight[o.me][LOADED]
+    return sum
+
+cdef void priors(const BoardC* b, const step_t* steps, int n, int knowledge, float* out) noexcept nogil:
     """Writes the promise of each of the steps, which are the mover's legal ones."""
-    cdef int me = b.mover, foe = 1 - me, i, kind, start, end, last = -1, drone = 0
-    cdef Lanes open_land = without(everything(), either(b.land[0], b.land[1]))
-    cdef Lanes takers = raider_reach(b, foe), shooters = shot_reach(b, foe), theirs = b.side[foe]
-    cdef Lanes command = both(commands(b), theirs), hit
-    cdef double value, here = 0, held = 0
-    cdef int target = first_place(command) if some(command) else -1
-    cdef Lanes beside = around(command) if target >= 0 else nothing()
-    cdef bint guarded = overlap(beside, both(shields(b), theirs))
+    cdef Outlook o
+    cdef int i, kind, start, end, last = -1, drone = 0
+    cdef double value, here = 0
+    look_out(b, knowledge, &o)
     for i in range(n):
         kind = step_kind(steps[i])
         start, end = (steps[i] >> 8) & 255, steps[i] & 255
         value = 0
-        if kind == SWAP:
-            value = swap_promise(b, start, end, b.land[foe])
-        elif kind == CLAIM:
-            value = count(claimed_from(b, start))
-        elif kind == JUMP:
-            value = count(both(box(1, end), open_land)) - (3.0 if power_at(b, start) > 1 else 5.0)
-        elif kind == FIRE:
-            if has(&theirs, end):
-                value = 0.5 + (worth(b, end) if power_at(b, end) == 1 else 0.5)
-            else:
-                value = -1.5
-        elif kind == BUILD:
-            value = -1.0
-        elif kind == TAKE:
-            value = 0.7 + worth(b, end) - (0.5 * worth(b, start) if has(&takers, end) or has(&shooters, end) else 0)
-        elif kind == RAZE:
-            value = 0.8
-        elif kind == RAM:
-            value = 5
-        elif kind == BLAST:
-            hit = without(both(box(1, end), either(b.side[0], b.side[1])), commands(b))
-            value = -WORTH[<int>BOMB]
-            while some(hit):
-                drone = take_first(&hit)
-                if drone != start:
-                    value += worth(b, drone) if has(&theirs, drone) else -worth(b, drone)
-        elif kind == MOVE or kind == STACK:
-            if start != last:
-                last = start
-                drone = kind_at(b, start)
-                held = worth(b, start)
-                here = 0.5 * held if has(&takers, start) or (has(&shooters, start) and power_at(b, start) == 1) else 0
-                if drone == SCOUT:
-                    here -= 0.6 * count(claimed_from(b, start))
-            value = here
-            if has(&takers, end) or (has(&shooters, end) and power_at(b, start) == 1):
-                value -= 0.5 * held
+        if kind == MOVE or kind == STACK or kind == TAKE or kind == RAM:
+            if start != last:  # the steps of a drone come one after the other
+                last, drone = start, kind_at(b, start)
+                here = standing(&o, drone, start, start)
             if kind == STACK:
-                value -= 1.5
-            elif drone == SCOUT:
-                value += 0.6 * count(claimed_from(b, end))
-            elif drone == SIEGE and target >= 0:
-                if has(&beside, end):
-                    value += 3 if guarded else 100
-                value += 0.4 * (distance(start, target) - distance(end, target))
-            elif drone == COMMAND:
-                value -= 0.5
-            elif drone == RAIDER:
-                value += 0.1
+                value = stacking(&o, start, end) - here
+            else:
+                value = standing(&o, drone, end, start) - here
+                value += arrival(&o, drone, end, start) if kind == MOVE else stack_worth(&o, o.foe, end)
+        elif kind == SWAP:
+            value = swap_promise(&o, start, end)
+        elif kind == CLAIM:
+            value = claim_promise(&o, claimed_from(b, start))
+        elif kind == JUMP:
+            value = claim_promise(&o, both(box(1, end), o.open_land))
+            value -= o.weight[b.mover][POWER] if power_at(b, start) > 1 else stack_worth(&o, o.me, start)
+        elif kind == FIRE:
+            value = fire_promise(&o, end)
+        elif kind == BUILD:
+            value = o.weight[b.mover][TURRETS] - 10 * o.weight[b.mover][STOCK]
+        elif kind == RAZE:
+            value = raze_promise(&o, end)
+        elif kind == BLAST:
+            value = blast_promise(&o, start, end)
         out[i] = value
+
+
+def promises(Board board, list numbers, int knowledge=EXPERT):
+    """The promise of each of the mover's legal steps ``numbers``, as a skill of ``knowledge`` (0, 10, … 100) sees it.
+
+    Raises ValueError for another knowledge.
+    """
+    cdef step_t[512] steps
+    cdef float[512] out
+    cdef int i, begin, n
+    if knowledge not in range(0, 101, 10):
+        raise ValueError(f"knowledge {knowledge}")
+    found = []
+    for begin in range(0, len(numbers), 512):
+        n = min(512, len(numbers) - begin)
+        for i in range(n):
+            steps[i] = numbers[begin + i]
+        priors(&board.c, steps, n, knowledge, out)
+        for i in range(n):
+            found.append(out[i])
+    return found

@@ -45,8 +45,8 @@ cdef void table_scores(const void* p, double* out) noexcept nogil:
     out[0] = 1.0 if winner == 1 else 0.0 if winner == 2 else 0.5
     out[1] = 1.0 - out[0]
 
-cdef void table_priors(const void* p, const step_t* steps, int n, float* out) noexcept nogil:
-    priors(<const BoardC*>p, steps, n, out)
+cdef void table_priors(const void* p, const step_t* steps, int n, int knowledge, float* out) noexcept nogil:
+    priors(<const BoardC*>p, steps, n, knowledge, out)
 
 cdef int table_decisive(const void* p, step_t* out) noexcept nogil:
     return decisive(<const BoardC*>p, out)

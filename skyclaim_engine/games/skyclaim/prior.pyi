@@ -1,0 +1,3 @@
+from ..._board import Board
+
+def promises(board: Board, numbers: list[int], knowledge: int = 100) -> list[float]: ...
