@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from benchmarks import priors, search
+from benchmarks import belief, priors, search
 from benchmarks.build import compiled
 from benchmarks.strength import __main__ as strength
 from benchmarks.strength import peers
@@ -200,3 +200,9 @@ def test_the_priors_are_measured_and_hold() -> None:
     _, found, lost = rows[priors.WIDTHS.index(8)]
     assert found > 0.8
     assert 0 <= lost < 0.5
+
+
+def test_a_belief_is_measured() -> None:
+    count = belief.measure(1, 5, turns=20)
+    assert 0 < count.right <= min(count.supposed, count.true)
+    assert 0 < count.found <= count.hidden

@@ -40,7 +40,7 @@ NO_DEPTH = 256
 #: how an expectimax looks. By plies below the root: how many of the most promising steps it looks at; by rounds: how
 #: many root steps stay in the race, and how many turns beyond them it looks.
 SHAPE = {
-    "width": [8, 6, 5, 4],
+    "width": [5, 4, 3, 3],
     "rounds": [(1 << 20, 0), (30, 0), (16, 1), (6, 1)],
 }
 
@@ -203,7 +203,7 @@ def mcts(view: Position, seat: int, numbers: list[int], seed: int, budget: Budge
     """A tree for each thread, all over the same steps; how often and how well a step did is counted in all of them."""
     memory = (budget.hash_mib << 20) // budget.threads
     team = [
-        Mcts(view, seat, numbers, mix(seed, number), budget.depth, memory, budget.knowledge)
+        Mcts(view, seat, numbers, mix(seed, number), budget.depth, memory, budget.knowledge, budget.worlds)
         for number in range(budget.threads)
     ]
     for nodes in _doubling(FIRST_NODES, budget.own_nodes):

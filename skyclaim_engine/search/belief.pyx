@@ -22,7 +22,7 @@ cdef enum:
     FREE_STEPS = 3   # of a supposed turn
 
 #: how much worse than the best, in units of the evaluation, a step may look that is played all the same
-cdef double TASTE = 0.3
+cdef double TASTE = 1.0
 
 
 cdef inline double part(uint64_t* stream) noexcept nogil:

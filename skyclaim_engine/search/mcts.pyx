@@ -69,10 +69,14 @@ cdef class Mcts:
     """A tree over the steps ``numbers`` of ``seat`` (in order) at the root, from an observation of that seat.
 
     ``depth`` bounds the steps of a simulation that are not free, ``memory`` the nodes and edges below the root, in
-    bytes; ``knowledge`` is the skill whose evaluation is used. Raises ValueError where all seats decide at once.
+    bytes; ``knowledge`` is the skill whose evaluation is used, ``worlds`` are the positions that a belief supposes, as
+    structs one after the other. Raises ValueError where all seats decide at once.
     """
 
     cdef const GameTable* game
+    cdef bytes supposed
+    cdef const char* worlds
+    cdef long world_count
     cdef char* observed    # at the root
     cdef char* here        # where a simulation is
     cdef char* seen        # what the mover sees of it
@@ -99,7 +103,8 @@ cdef class Mcts:
     cdef readonly int depth
 
     def __cinit__(
-        self, observation, int seat, list numbers, uint64_t seed, int depth, long memory, int knowledge=EXPERT
+        self, observation, int seat, list numbers, uint64_t seed, int depth, long memory, int knowledge=EXPERT,
+        bytes worlds=b""
     ):
         cdef bytes raw = observation.raw()
         cdef int i, count = len(numbers)
@@ -107,6 +112,7 @@ cdef class Mcts:
             raise ValueError(f"in {observation.game.info.name} all seats decide at once")
         self.game = table_of(observation.game.table)
         self.seats, self.knowledge, self.max_depth, self.seed = observation.seats, knowledge, depth, seed
+        self.supposed, self.worlds, self.world_count = worlds, worlds, len(worlds) // self.game.size
         self.rooms = 1
         while self.rooms < LARGEST and 4 * self.rooms * <long>sizeof(Node) <= memory:
             self.rooms *= 2
@@ -159,7 +165,8 @@ cdef class Mcts:
         ]
 
     cdef void simulate(self) noexcept nogil:
-        cdef uint64_t stream = mixed(self.seed, 0 if self.simulations < self.root.count else self.simulations)
+        cdef long sample = 0 if self.simulations < self.root.count else self.simulations
+        cdef uint64_t stream = mixed(self.seed, sample)
         cdef Passed[MAX_PLY] path
         cdef double[MAX_SEATS] value
         cdef Node* node = &self.root
@@ -167,7 +174,7 @@ cdef class Mcts:
         cdef int ply = 0, i, turns = 0, mover
         cdef uint64_t key
         cdef double lead = 0
-        self.game.imagine(self.observed, node.mover, &stream, self.here)
+        self.suppose(sample, &stream)
         while True:
             edge = self.choose(node)
             if self.nodes >= self.max_nodes:
@@ -213,6 +220,15 @@ cdef class Mcts:
         self.leads[path[0].edge - self.roots] += lead
         if self.simulations == self.root.count:
             self.weigh_roots()
+
+    cdef void suppose(self, long sample, uint64_t* stream) noexcept nogil:
+        """A truth that may be behind what the seat at the root sees."""
+        cdef long world
+        if self.world_count:
+            world = <long>((self.seed % 1024 + <uint64_t>sample) % <uint64_t>self.world_count)
+            memcpy(self.here, self.worlds + world * self.game.size, self.game.size)
+        else:
+            self.game.imagine(self.observed, self.root.mover, stream, self.here)
 
     cdef Edge* choose(self, Node* node) noexcept nogil:
         """The step to look at: at the root each once; then that with the best of result and prior."""
@@ -328,7 +344,7 @@ cdef class Mcts:
             self.steps[i] = self.roots[i].step
             self.roots[i].prior = self.roots[i].value
         if self.game.priors != NULL:
-            self.game.imagine(self.observed, self.root.mover, &stream, self.here)
+            self.suppose(0, &stream)
             self.game.priors(self.here, self.steps, self.root.count, self.knowledge, self.promise)
             for i in range(self.root.count):
                 self.roots[i].prior = self.promise[i]

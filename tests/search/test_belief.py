@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Iterator
 from functools import cache
 from random import Random
 
 import pytest
 
+from benchmarks.belief import BOARD, places
 from skyclaim_engine import game
 from skyclaim_engine.games.skyclaim.position import SkyclaimPosition
 from skyclaim_engine.protocol.session import Session
 from skyclaim_engine.search import Bot, Info, Limits, Settings, StopFlag
+from skyclaim_engine.search.algorithms import ALGORITHMS, Budget
 from skyclaim_engine.search.belief import Belief
 from tests.games.skyclaim.test_honest_play import twin_of
 
@@ -24,30 +25,11 @@ STARS = (
     "12345123451/34512345123/51234512345/23451234512/45123451234/12345123451/34512345123/51234512345/23451234512/"
     "45123451234/12345123451"
 )
-#: where the sets of squares begin in the struct of `_board.pxd`, and what they are
-SETS = {
-    "low": 0,
-    "middle": 24,
-    "high": 48,
-    "land": 72,
-    "drones": 168,
-    "kind0": 216,
-    "kind1": 240,
-    "kind2": 264,
-    "kind3": 288,
-}
-BOARD = frozenset(16 * column + row for column in range(11) for row in range(11))
 
 
 def place(square: str) -> int:
     """The place of a square as `_lanes.h` draws it."""
     return 16 * "abcdefghijk".index(square[0]) + int(square[1:]) - 1
-
-
-def places(world: bytes, name: str, side: int = 0) -> frozenset[int]:
-    """One of the sets of a struct; of ``side`` (0, 1) where there is one for each."""
-    words = struct.unpack_from("<3Q", world, SETS[name] + 24 * side)
-    return frozenset(p for p in BOARD if words[p >> 6] >> (p & 63) & 1)
 
 
 def each(belief: Belief) -> list[bytes]:
@@ -233,7 +215,27 @@ def test_where_nothing_is_hidden_or_remembered_nothing_is_supposed(name: str) ->
     assert belief.views() == []
 
 
-@pytest.mark.parametrize(("algorithm", "skill"), [("onestep", 50), ("expectimax", 100)])
+@pytest.mark.parametrize("name", ["expectimax", "mcts", "onestep"])
+def test_each_algorithm_looks_at_what_is_supposed(name: str) -> None:
+    """The lead after a step that takes no land is that of the worlds, and without them that of what is seen."""
+    *_, (position, _) = a_game(3, (("Fog", "dark"),))
+    seat = position.seat
+    view, steps = position.observe(seat), position.steps()
+    own, other = (position.tally or ())[seat - 1], (position.tally or ())[2 - seat]
+    seen = (view.tally or ())[2 - seat]
+    assert seen < other
+    numbers = [number for step, number in steps.items() if step.startswith("move")][:8]
+
+    def leads(worlds: bytes) -> set[float | None]:
+        budget = Budget(0, None, 200, 1, 0, False, 1, 100, StopFlag(), worlds)
+        *_, last = ALGORITHMS[name].think(view, seat, numbers, 5, budget)
+        return {lead for _, _, lead in last.steps}
+
+    assert leads(position.raw() * 3) == {own - other}
+    assert leads(b"") == {own - seen}
+
+
+@pytest.mark.parametrize(("algorithm", "skill"), [("onestep", 50), ("expectimax", 100), ("mcts", 100)])
 def test_the_hidden_truth_changes_no_answer(algorithm: str, skill: int) -> None:
     """Three bots follow a game: one is given the positions, one their twins, one what the seat sees: 240 such pairs."""
     settings = Settings(seed=7, algorithm=algorithm, skill=skill, multipv=2)
