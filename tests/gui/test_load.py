@@ -6,18 +6,23 @@ import asyncio
 import gc
 import random
 import time
+import tracemalloc
 from dataclasses import dataclass
+from pathlib import Path
 
 import psutil
 import pytest
 
+from gui_adapter.hub import KEPT
 from gui_adapter.security import Caps
 from gui_adapter.server import Server
 
 from .serving import Message, Page, serve
 
-#: bytes by which the server may grow in the long run for each match, seconds that it has to warm up, and those it lasts
-GROWTH, WARM, LONG = 1 << 20, 60, 600
+#: bytes by which the server may grow in the long run, seconds of which the time to warm up is made, and those it lasts
+GROWTH, WARM, LONG = 8 << 20, 60, 600
+#: the turns of a short match, the fewest and the most: so it ends and another begins, at a moment of its own
+SHORT = (16, 48)
 ROOMY = Caps(sockets=400, sockets_of_one=400, rate=1000, burst=1000)
 
 
@@ -28,18 +33,30 @@ class Visitor:
     page: Page
     chance: random.Random
     acts: int = 0
+    ends: int = 0
 
     async def play(self, until: float) -> None:
         """Go on with the match that there is, if there is one."""
-        match = (await self.page.join())["match"] or await self.page.ask("new", skill=0)
+        match = (await self.page.join())["match"] or await self.begin()
         while time.monotonic() < until:
             if match["result"]:
-                match = await self.page.ask("new", skill=0)
+                self.ends += 1
+                match = await self.begin()
             elif match["mover"] == match["seat"]:
                 match = await self.act(match)
             else:
                 match = await self.wait(match)
             self.page.heard.clear()
+
+    def hang_up(self) -> None:
+        """Close the page, of which nothing stays; another one is not yet open."""
+        self.page.close()
+        Page.opened.remove(self.page)
+        self.page = Page(self.page.server, self.page.me)
+
+    async def begin(self) -> Message:
+        """A short match."""
+        return await self.page.ask("new", skill=0, options={"TurnLimit": self.chance.randint(*SHORT)})
 
     async def wait(self, match: Message) -> Message:
         """The match once the bot has moved, or it is over; what came before `match` was asked for is not new."""
@@ -55,8 +72,7 @@ class Visitor:
         own = sum(move["seat"] == match["seat"] for move in match["moves"])
         if self.chance.random() < 0.05:
             await self.page.send(**request)
-            self.page.close()
-            self.page = Page(self.page.server, self.page.me)
+            self.hang_up()
             assert (await self.page.join())["match"]["match"] == match["match"]
         answer = await self.page.ask("act", **{name: request[name] for name in ("id", "match", "seq", "step")})
         assert answer["t"] == "ack", answer
@@ -75,9 +91,11 @@ def crowd(server: Server, size: int, seed: int) -> list[Visitor]:
 
 
 async def play(visitors: list[Visitor], seconds: float) -> None:
-    """All visitors play for so long; raises what any of them found wrong."""
+    """All visitors play for so long, and go; raises what any of them found wrong."""
     until = time.monotonic() + seconds
     await asyncio.gather(*(visitor.play(until) for visitor in visitors))
+    for visitor in visitors:
+        visitor.hang_up()
 
 
 def measured() -> tuple[int, int, int]:
@@ -92,8 +110,6 @@ def test_a_few_matches_at_once() -> None:
         await play(visitors := crowd(server, 8, seed=1), 4)
         assert all(visitor.acts for visitor in visitors)
         assert len(server.hub.people()) == 8
-        for visitor in visitors:
-            visitor.page.close()
         while server.sockets:
             await asyncio.sleep(0.01)
         assert server.hub.people() == []
@@ -101,23 +117,51 @@ def test_a_few_matches_at_once() -> None:
     serve(test, caps=ROOMY)
 
 
+def test_what_has_ended_takes_no_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Counted in what Python holds, once all that is kept of a person is full."""
+    monkeypatch.setattr("gui_adapter.hub.KEPT", 4)
+    monkeypatch.setattr("gui_adapter.once.KEPT", 4)
+    monkeypatch.setattr(f"{__name__}.SHORT", (2, 4))
+
+    async def test(server: Server) -> None:
+        visitors = crowd(server, 8, seed=1)
+        tracemalloc.start()
+        try:
+            held = []
+            for _ in range(2):
+                for visitor in visitors:
+                    visitor.ends = 0
+                await play(visitors, 6)
+                while server.sockets:
+                    await asyncio.sleep(0.01)
+                gc.collect()
+                held.append(tracemalloc.get_traced_memory()[0])
+        finally:
+            tracemalloc.stop()
+        ends = sum(visitor.ends for visitor in visitors)
+        assert ends > 10
+        assert held[1] - held[0] < (64 << 10) + ends * (2 << 10)
+
+    serve(test, caps=ROOMY, data=tmp_path)
+
+
 @pytest.mark.soak
 @pytest.mark.timeout(1200)
-def test_fifty_matches_at_once_for_ten_minutes() -> None:
+def test_fifty_matches_at_once_for_ten_minutes(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
-        await play(visitors := crowd(server, 50, seed=1), WARM)
+        visitors = crowd(server, 50, seed=1)
+        while min(visitor.acts for visitor in visitors) < KEPT:  # then the server keeps as much of each as it ever does
+            await play(visitors, WARM)
         memory, files, children = measured()
         for visitor in visitors:
-            visitor.acts = 0
-            visitor.page.close()
-            visitor.page = Page(server, visitor.page.me)
+            visitor.acts = visitor.ends = 0
         await play(visitors, LONG)
-        assert all(visitor.acts for visitor in visitors)
         after = measured()
-        steps = sum(visitor.acts for visitor in visitors)
-        print(f"{steps} steps; {memory >> 10} KiB before, {after[0] >> 10} KiB after")
+        steps, ends = (sum(getattr(visitor, name) for visitor in visitors) for name in ("acts", "ends"))
+        print(f"{steps} steps, {ends} matches ended; {memory >> 10} KiB before, {after[0] >> 10} KiB after")
+        assert all(visitor.acts and visitor.ends for visitor in visitors)
         assert after[1] <= files + 10  # lines that have just broken
         assert after[2] == children
-        assert after[0] - memory < 50 * GROWTH
+        assert after[0] - memory < GROWTH
 
-    serve(test, caps=ROOMY)
+    serve(test, caps=ROOMY, data=tmp_path)
