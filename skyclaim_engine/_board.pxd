@@ -47,7 +47,6 @@ cdef extern from "_lanes.h" nogil:
     void swap_stars(Stars* s, int one, int other) noexcept
     void clear_stars(Stars* s, Lanes gone) noexcept
     void flow(Stars* s, Lanes gone, int side, uint64_t* stream) noexcept
-    void sink(Stars* s, Lanes gone, int side) noexcept
     Lanes matched(const Stars* s) noexcept
     Swaps swaps(const Stars* s) noexcept
     Lanes flood(Lanes seeds, Lanes through) noexcept

@@ -226,17 +226,6 @@ INLINE void flow(Stars *s, Lanes gone, int side, uint64_t *stream) {
     }
 }
 
-/* The stars fall and none come in: what is empty then has no code, and matches nothing. */
-INLINE void sink_word(Stars *s, int word, uint64_t gone, int side) {
-    if (!gone) return;
-    StarWord w = {(&s->p[0].a)[word], (&s->p[1].a)[word], (&s->p[2].a)[word]};
-    fall(&w, gone, word == 2 ? WORD_C : WORD_AB, side);
-    (&s->p[0].a)[word] = w.p, (&s->p[1].a)[word] = w.q, (&s->p[2].a)[word] = w.r;
-}
-INLINE void sink(Stars *s, Lanes gone, int side) {
-    sink_word(s, 0, gone.a, side), sink_word(s, 1, gone.b, side), sink_word(s, 2, gone.c, side);
-}
-
 /* ---- the three scans of a whole board, written once in _scans.h and built for each instruction level */
 typedef struct { Lanes across, up; } Swaps; /* swaps with the right neighbour and with the upper one, by the lower place */
 

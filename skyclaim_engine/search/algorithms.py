@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from ..game import Game, Position
 from .expectimax import Expectimax, has_priors
@@ -39,9 +40,9 @@ NO_LIMIT = (1 << 63) - 1
 NO_DEPTH = 256
 #: how an expectimax looks. By plies below the root: how many of the most promising steps it looks at; by rounds: how
 #: many root steps stay in the race, and how many turns beyond them it looks.
-SHAPE = {
-    "width": [5, 4, 3, 3],
-    "rounds": [(1 << 20, 0), (30, 0), (16, 1), (6, 1)],
+SHAPE: dict[str, list[Any]] = {
+    "width": [4, 3, 2, 2],
+    "rounds": [(1 << 20, 0), (30, 0), (12, 2), (4, 3)],
 }
 
 
@@ -144,24 +145,23 @@ def expectimax(view: Position, seat: int, numbers: list[int], seed: int, budget:
 
     With more threads each has samples of its own of the same steps, which are put together after each round.
     """
+    shape = {**SHAPE, "rounds": [(keep, min(depth, budget.depth - 1)) for keep, depth in SHAPE["rounds"]]}
     team = [
-        Expectimax(view, seat, numbers, mix(seed, number), SHAPE, budget.knowledge, budget.worlds)
+        Expectimax(view, seat, numbers, mix(seed, number), shape, budget.knowledge, budget.worlds)
         for number in range(budget.threads)
     ]
     search = team[0]
-    nodes = budget.own_nodes
-    rounds = [r for r in range(search.rounds) if search.depth(r) < budget.depth]
-    for place, r in enumerate(rounds):
-        left = len(rounds) - place
-        limit = OWN_NODES // len(rounds) if budget.endless else (nodes - search.nodes) // left if r else nodes
+    nodes, rounds = budget.own_nodes, search.rounds
+    for r in range(rounds):
+        limit = OWN_NODES // rounds if budget.endless else (nodes - search.nodes) // (rounds - r) if r else nodes
         search.begin(r)
-        _run_round(team, r, limit, budget.deadline((place + 1) / len(rounds)), budget.stop)
+        _run_round(team, r, limit, budget.deadline((r + 1) / rounds), budget.stop)
         yield _rank_race(search, r)
         if budget.over(search.nodes):
             return
     while budget.endless:
-        _run_round(team, rounds[-1], search.nodes, 0.0, budget.stop)
-        yield _rank_race(search, rounds[-1])
+        _run_round(team, rounds - 1, search.nodes, 0.0, budget.stop)
+        yield _rank_race(search, rounds - 1)
         if budget.over(search.nodes):
             return
 

@@ -63,8 +63,9 @@ cdef struct Tree:
     Shape shape
 
 
-#: what a free step has to be better by: of two ways to win, the one that wins at once
+#: what a free step, and each ply to the end of a game, has to be better by: of two ways to win, the one that is sooner
 cdef double FREE_STEP = 1e-6
+cdef double LATER = 1e-6
 
 
 cdef bint tree_new(Tree* t, const GameTable* game, int seats):
@@ -212,6 +213,8 @@ cdef void node(Tree* t, int ply, int turns, uint64_t stream, const double* sure,
     cdef double[2] mine
     if mover == 0:
         t.game.scores(here, out)
+        for i in range(t.seats):
+            out[i] -= LATER * ply * (out[i] - 1.0 / t.seats)
         return
     if turns < 0 or ply >= MAX_PLY or mover == JOINT:
         leaf(t, here, out)

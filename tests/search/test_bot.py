@@ -125,7 +125,7 @@ def test_multipv_tells_different_steps_best_first() -> None:
     last = [info for info in told if isinstance(info, Info)][-4:]
     assert [info.multipv for info in last] == [1, 2, 3, 4]
     assert len({info.pv for info in last}) == 4
-    assert last[0].line().startswith("depth 2 seldepth 2 nodes 3000 nps ")
+    assert last[0].line().startswith("depth 4 seldepth 4 nodes 3000 nps ")
 
 
 def test_node_limits_are_kept() -> None:

@@ -2,7 +2,7 @@
 """How promising each legal step looks before it is tried, in squares of land: in that order a search looks at them.
 
 A promise is what the evaluation would change by, with its weights, as far as that can be read off the board as it
-stands: the matches whose stars are known, the land and the drones that change hands, where a drone goes. New stars, and
+stands: what the first matches pay, the land and the drones that change hands, where a drone goes. Stars that fall, and
 what a change means to most drones that have no part in it, are left out.
 """
 
@@ -10,7 +10,7 @@ from skyclaim_engine._board cimport (
     BLAST, BOMB, BUILD, CLAIM, COMMAND, FIRE, HUNTER, JUMP, MOVE, RAIDER, RAM, RAZE, SCOUT, SHIELD, SIEGE, STACK, SWAP,
     TAKE, TURRET, WARP, Board, BoardC, Lanes, Stars, around, both, box, claim_block, claimed_from, commands, count,
     either, everything, first_place, half_of, has, kind_at, loaded_at, matched_of, next_group, none, nothing, only,
-    overlap, power_at, shape_of, shields, sink, some, step_kind, swap_stars, take_first, turrets, without,
+    overlap, power_at, shape_of, shields, some, step_kind, swap_stars, take_first, turrets, without,
 )
 from skyclaim_engine.game cimport EXPERT, step_t
 from skyclaim_engine.games.skyclaim.evaluate cimport (
@@ -21,7 +21,6 @@ from skyclaim_engine.games.skyclaim.evaluate cimport (
 
 cdef enum:
     MOST_SCOUTS = 24  # of a side that are looked at
-    WAVES = 3         # of a cascade, likewise
 
 #: the kinds of drone that a row of the table pays, as bits
 cdef int[14] PAID = [
@@ -42,6 +41,16 @@ cdef struct Scouts:
     int best
     int second
     Lanes blocks
+
+cdef struct Mover:
+    # the drone of the mover's whose steps are looked at, and what it is worth that it stands where it does
+    int place
+    int kind
+    int power
+    int claim
+    bint loads
+    double held
+    double here
 
 cdef struct Outlook:
     # what all steps of a position share; `weight` is what each feature is worth to a side once the mover has moved
@@ -178,50 +187,40 @@ cdef double stacking(const Outlook* o, int start, int end) noexcept nogil:
         sum += rescouted(o, o.me, count(claimed_from(o.b, start)), 0)
     return sum - (w[FULL] if o.drones == 9 else 0)
 
-cdef double cascade_promise(const Outlook* o, Stars* stars, Lanes hit) noexcept nogil:
-    """What the matches ``hit`` pay and those that follow, as far as the stars that fall are known."""
+cdef double swap_promise(const Outlook* o, int start, int end) noexcept nogil:
+    """What the first matches pay; what falls then is not looked at, which would cost more than it tells."""
     cdef const double* w = &o.weight[o.me][0]
-    cdef Lanes group, rest
-    cdef int kind, paid, wave
-    cdef double sum = 0
-    for wave in range(WAVES):
-        if none(hit):
-            break
-        sum += STAR * count(both(hit, half_of(o.me)))
-        rest = hit
-        while some(rest):
-            group = next_group(stars, &rest)
-            if count(group) > 3 and overlap(group, half_of(o.me)) and not none(without(group, o.b.land[o.foe])):
-                paid = PAID[shape_of(group, count(group))]
-                for kind in range(SCOUT, BOMB + 1):
-                    if paid >> kind & 1:
-                        sum += w[SCOUTS + kind - 1] if o.drones < 9 or kind == BOMB else 0.5 * w[POWER]
-        sink(stars, hit, o.me)
-        hit = matched_of(stars)
+    cdef Stars stars = o.b.stars
+    cdef Lanes hit, group, rest
+    cdef int kind, paid
+    cdef double sum
+    swap_stars(&stars, start, end)
+    hit = matched_of(&stars)
+    sum = STAR * count(both(hit, half_of(o.me)))
+    rest = hit if count(hit) > 3 else nothing()  # three pay nothing
+    while some(rest):
+        group = next_group(&stars, &rest)
+        if count(group) > 3 and overlap(group, half_of(o.me)) and not none(without(group, o.b.land[o.foe])):
+            paid = PAID[shape_of(group, count(group))]
+            for kind in range(SCOUT, BOMB + 1):
+                if paid >> kind & 1:
+                    sum += w[SCOUTS + kind - 1] if o.drones < 9 or kind == BOMB else 0.5 * w[POWER]
     return sum
 
-cdef double swap_promise(const Outlook* o, int start, int end) noexcept nogil:
-    cdef Stars stars = o.b.stars
-    swap_stars(&stars, start, end)
-    return cascade_promise(o, &stars, matched_of(&stars))
-
 cdef double fire_promise(const Outlook* o, int place) noexcept nogil:
-    cdef double spent = o.weight[o.me][LOADED]
-    cdef Stars stars
+    cdef double sum = -o.weight[o.me][LOADED]
     if has(&o.b.side[o.foe], place):
-        return (o.weight[o.foe][POWER] if power_at(o.b, place) > 1 else stack_worth(o, o.foe, place)) - spent
-    stars = o.b.stars
-    sink(&stars, only(place), o.me)
-    return cascade_promise(o, &stars, matched_of(&stars)) - spent
+        sum += o.weight[o.foe][POWER] if power_at(o.b, place) > 1 else stack_worth(o, o.foe, place)
+    return sum
 
-cdef double standing(const Outlook* o, int drone, int place, int start) noexcept nogil:
-    """What it is worth that the mover's ``drone``, which is on ``start``, stands on ``place``."""
+cdef double standing(const Outlook* o, const Mover* d, int place) noexcept nogil:
+    """What it is worth that the drone stands on ``place``."""
     cdef const double* w = &o.weight[o.me][0]
     cdef int steps
-    cdef double sum = 0, held = worth(o.b, start)
-    if drone == COMMAND:
+    cdef double sum = 0
+    if d.kind == COMMAND:
         return 0
-    if drone == SIEGE:
+    if d.kind == SIEGE:
         if o.target >= 0:
             steps = distance(place, o.target)
             sum += w[MARCH] * (10 - steps)
@@ -232,49 +231,57 @@ cdef double standing(const Outlook* o, int drone, int place, int start) noexcept
             elif steps == 1 and not o.guarded:
                 sum += SIEGE_WINS
     elif has(&o.takers, place):
-        sum += held * (w[HANGING] + w[HANGING_MOST])
-    if power_at(o.b, start) == 1 and has(&o.shooters, place):
-        sum += held * w[TARGETS]
-    if has(&o.swept, place) and (drone == SCOUT or drone == SHIELD or drone == HUNTER or drone == WARP):
+        sum += d.held * (w[HANGING] + w[HANGING_MOST])
+    if d.power == 1 and has(&o.shooters, place):
+        sum += d.held * w[TARGETS]
+    if d.kind != SIEGE and d.kind != RAIDER and d.kind != BOMB and has(&o.swept, place):
         sum += w[SWEEPABLE]
-    if drone == SHIELD and has(&o.beside_home, place):
+    if d.kind == SHIELD and has(&o.beside_home, place):
         sum += w[COVER]
     return sum
 
-cdef double arrival(const Outlook* o, int drone, int place, int start) noexcept nogil:
-    """What else it is worth that the mover's ``drone`` comes from ``start`` to ``place``, which is empty."""
+cdef double arrival(const Outlook* o, const Mover* d, int place) noexcept nogil:
+    """What else it is worth that the drone comes to ``place``, which is empty."""
     cdef Lanes hit
     cdef double sum = 0
-    if drone == SCOUT:
-        sum += rescouted(o, o.me, count(claimed_from(o.b, start)), count(claimed_from(o.b, place)))
-    elif drone == SHIELD and has(&o.b.land[o.me], place):
+    if d.kind == SCOUT:
+        sum += rescouted(o, o.me, d.claim, count(claimed_from(o.b, place)))
+    elif d.kind == SHIELD and has(&o.b.land[o.me], place):
         hit = both(around(only(place)), o.sweepable)
         while some(hit):
             sum += stack_worth(o, o.foe, take_first(&hit))
-    if drone == SCOUT or drone == HUNTER:
-        if o.b.stock[o.me] and loaded_at(o.b, start) == 0 and has(&o.beside_home, place):
-            sum += o.weight[o.me][LOADED]
+    if d.loads and has(&o.beside_home, place):
+        sum += o.weight[o.me][LOADED]
     return sum
+
+cdef Mover mover_at(const Outlook* o, int place) noexcept nogil:
+    cdef Mover d
+    d.place, d.kind, d.power, d.held = place, kind_at(o.b, place), power_at(o.b, place), worth(o.b, place)
+    d.claim = count(claimed_from(o.b, place))
+    d.loads = (d.kind == SCOUT or d.kind == HUNTER) and o.b.stock[o.me] and not loaded_at(o.b, place)
+    d.here = standing(o, &d, place)
+    return d
 
 cdef void priors(const BoardC* b, const step_t* steps, int n, int knowledge, float* out) noexcept nogil:
     """Writes the promise of each of the steps, which are the mover's legal ones."""
     cdef Outlook o
-    cdef int i, kind, start, end, last = -1, drone = 0
-    cdef double value, here = 0
+    cdef Mover d
+    cdef int i, kind, start, end
+    cdef double value
+    d.place = -1
     look_out(b, knowledge, &o)
     for i in range(n):
         kind = step_kind(steps[i])
         start, end = (steps[i] >> 8) & 255, steps[i] & 255
         value = 0
         if kind == MOVE or kind == STACK or kind == TAKE or kind == RAM:
-            if start != last:  # the steps of a drone come one after the other
-                last, drone = start, kind_at(b, start)
-                here = standing(&o, drone, start, start)
+            if start != d.place:  # the steps of a drone come one after the other
+                d = mover_at(&o, start)
             if kind == STACK:
-                value = stacking(&o, start, end) - here
+                value = stacking(&o, start, end) - d.here
             else:
-                value = standing(&o, drone, end, start) - here
-                value += arrival(&o, drone, end, start) if kind == MOVE else stack_worth(&o, o.foe, end)
+                value = standing(&o, &d, end) - d.here
+                value += arrival(&o, &d, end) if kind == MOVE else stack_worth(&o, o.foe, end)
         elif kind == SWAP:
             value = swap_promise(&o, start, end)
         elif kind == CLAIM:

@@ -51,7 +51,7 @@ def test_a_win_and_a_step_that_misses_it() -> None:
     said = asked(position, "move:j9j10")
     assert "Good: this wins at once." in said
     assert "About equal to the best other step, moving the siege drone from j9 to k10." in said
-    said = asked(position, "move:j9i9")
+    said = asked(position, "move:j9i8")
     assert "The best step, moving the siege drone from j9 to " in said
     assert said.endswith(" % of the win ahead.")
     assert "wins at once" not in said
