@@ -16,10 +16,10 @@ from skyclaim_engine.mixing cimport mixed
 
 cdef enum:
     PROMISING = 40  # steps that a quick player tries
-    BEST = 8     # of these, the ones that a quick player looks at again
-    AGAIN = 2    # how often
-    REPLIES = 5  # and with how many of the most promising replies each time
-    MEMORY = 4096  # places for what has been played, a power of two; three quarters of them are used at most
+    BEST = 8        # of these, the ones that it looks at again
+    AGAIN = 2       # how often
+    REPLIES = 5     # and with how many of the most promising replies each time
+    MEMORY = 4096   # places for what has been played, a power of two; three quarters of them are used at most
 
 #: what a free step has to gain, in units of the evaluation
 cdef double FREE_GAIN = 0.25
@@ -177,4 +177,3 @@ def duel(position, uint64_t seed, int rival):
         free(r.promise)
         free(r.played)
     return [scores[i] for i in range(position.seats)]
-

@@ -29,8 +29,10 @@ cdef int[14] PAID = [
 ]
 #: what a star that is matched is worth: room for new ones
 cdef double STAR = 0.06
-#: what stands beside the other side's Command wins
+#: what a siege is worth that stands beside the other side's Command and wins
 cdef double SIEGE_WINS = 100
+#: the part of a stack's power that a row is worth at nine drones: now and then there is something to stack on
+cdef double STACKS = 0.5
 
 
 cdef struct Scouts:
@@ -138,8 +140,8 @@ cdef double land_worth(const Outlook* o, int side, Lanes land, int way) noexcept
 cdef double claim_promise(const Outlook* o, Lanes gained) noexcept nogil:
     cdef Lanes own = o.b.land[o.me]
     return (land_worth(o, o.me, gained, 1) - o.weight[o.me][NEARER] * count(gained)
-            + o.weight[o.me][BORDER] * (count(both(around(either(own, gained)), without(o.open_land, gained)))
-                               - count(both(around(own), o.open_land)))
+            + o.weight[o.me][BORDER] * (
+                count(both(around(either(own, gained)), without(o.open_land, gained))) - count(both(around(own), o.open_land)))
             + reclaimed(o, o.me, gained) - reclaimed(o, o.foe, gained))
 
 cdef double raze_promise(const Outlook* o, int place) noexcept nogil:
@@ -204,7 +206,7 @@ cdef double swap_promise(const Outlook* o, int start, int end) noexcept nogil:
             paid = PAID[shape_of(group, count(group))]
             for kind in range(SCOUT, BOMB + 1):
                 if paid >> kind & 1:
-                    sum += w[SCOUTS + kind - 1] if o.drones < 9 or kind == BOMB else 0.5 * w[POWER]
+                    sum += w[SCOUTS + kind - 1] if o.drones < 9 or kind == BOMB else STACKS * w[POWER]
     return sum
 
 cdef double fire_promise(const Outlook* o, int place) noexcept nogil:
