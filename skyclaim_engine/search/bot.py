@@ -21,6 +21,8 @@ Report = Callable[["Info | str"], None]
 
 #: sets of orders that are drawn and compared where all seats decide at once
 CANDIDATES = 300
+#: seconds that a search has at least, however long it took to catch up with what was seen in the dark
+LEAST = 0.001
 #: what a hint may use where no limit is given
 HINT_NODES = 20_000
 #: the algorithm that is asked about single steps, where it fits: it sees the reply
@@ -208,13 +210,13 @@ class Bot:
         report: Report,
     ) -> Iterator[list[Choice]]:
         """The steps, best first, as a skill of ``knowledge`` sees it, as it gets better; told too."""
-        worlds = self._worlds(view, seat)  # before the time begins, of which a very short one leaves nothing else
         begin = time.monotonic()
+        worlds = self._worlds(view, seat)
         plan = plan_of(view.game.plans, knowledge)
         allowance = clock.allowance(limits, seat, overhead)
         budget = Budget(
             begin,
-            end=None if allowance is None else begin + plan.share * allowance / 1000,
+            end=None if allowance is None else max(begin + plan.share * allowance / 1000, time.monotonic() + LEAST),
             # whatever the share is, each step is looked at once
             nodes=limits.nodes and max(int(plan.share * limits.nodes), min(limits.nodes, len(numbers))),
             depth=min(limits.depth or NO_DEPTH, plan.depth or NO_DEPTH),

@@ -19,6 +19,7 @@ cdef enum:
     MAX_WIDTH = 64
     LEVELS = 4
     ROUNDS = 8
+    PATIENCE = 64  # nodes from one look at the clock to the next
 
 
 cdef struct Shape:
@@ -184,7 +185,8 @@ cdef void after(
     for i in range(t.seats):
         out[i] = 0
     for face in range(faces):
-        if t.nodes >= t.max_nodes:
+        # one sample can take long: free steps end no turn
+        if t.nodes >= t.max_nodes or (t.nodes % PATIENCE == 0 and ended(t)):
             t.over = True
             return
         memcpy(there, here, t.game.size)

@@ -167,8 +167,8 @@ cdef class Joint:
                     if stop.flag or self.nodes >= max_nodes or (t and deadline > 0 and seconds_now() > deadline):
                         break
                     chosen[self.seat - 1] = self.steps[i]
-                    self.sums[i] += self.result(t, chosen, self.seat)
-                    self.samples[i] += 1
+                    self.sums[i] = self.sums[i] + self.result(t, chosen, self.seat)
+                    self.samples[i] = self.samples[i] + 1
             for i in range(self.count):
                 if self.samples[i]:
                     take(&self.own, KEPT, self.steps[i], self.sums[i] / self.samples[i])
@@ -202,7 +202,7 @@ cdef class Joint:
         cdef uint64_t stream = mixed(self.seed, TRUTHS + t)
         if self.nodes >= self.max_nodes:
             return -1
-        self.nodes += 1
+        self.nodes = self.nodes + 1
         memcpy(self.after, self.truths + t * self.game.size, self.game.size)
         self.game.apply(self.after, chosen, &stream, NULL)
         if self.game.mover(self.after):
@@ -252,7 +252,7 @@ cdef class Joint:
                     return
         for seat in range(1, self.seats + 1):
             learn(self.hand(t, seat), chances[seat - 1], self.iterations + 1)
-        self.iterations += 1
+        self.iterations = self.iterations + 1
 
     cdef Hand* hand(self, int t, int seat) noexcept nogil:
         return &self.own if seat == self.seat else &self.theirs[t * MAX_SEATS + seat - 1]

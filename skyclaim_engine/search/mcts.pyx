@@ -257,7 +257,7 @@ cdef class Mcts:
     cdef void play(self, Node* node, Edge* edge, uint64_t* stream) noexcept nogil:
         """The step is played where the simulation is, on the next face of the die that it may roll."""
         cdef int face
-        self.nodes += 1
+        self.nodes = self.nodes + 1
         if edge.faces == 0:
             edge.faces = self.game.faces(self.here, edge.step) if self.game.faces != NULL else 1
         if edge.faces == 1:
@@ -287,7 +287,7 @@ cdef class Mcts:
             for i in range(n):
                 if self.nodes >= self.max_nodes:
                     return False
-                self.nodes += 1
+                self.nodes = self.nodes + 1
                 own = stream
                 memcpy(self.tried, self.here, self.game.size)
                 self.game.apply(self.tried, &self.steps[i], &own, NULL)
@@ -321,7 +321,7 @@ cdef class Mcts:
         for tried in range(most):
             if self.nodes >= self.max_nodes:
                 return False
-            self.nodes += 1
+            self.nodes = self.nodes + 1
             best = 0
             for i in range(1, n):
                 if self.promise[i] > self.promise[best]:

@@ -74,6 +74,9 @@ const PROMPTS = [
   {
     key: "swap",
     pick: (scene, bestSwap) => scene.of("swap").find(({ text }) => text === bestSwap) ?? scene.of("swap")[0],
+    // where a drone could go there too, the page asks
+    words: ({ steps }, { from, to }) =>
+      steps.some((step) => step.kind !== "swap" && step.from === from && step.to === to) ? "-choice" : "",
     done: ({ kind }) => kind === "swap",
     seen: (events) => (events.some(({ type }) => type === "drone") ? "drone" : "seen"),
   },

@@ -129,6 +129,11 @@ function stop(text) {
 
 // --- games -----------------------------------------------------------------------------------------------------------
 
+/** What it means to end the match that is under way. */
+function ending() {
+  return game.state?.rated === false ? "ends-the-game" : "counts-as-loss";
+}
+
 /** Ask for a match, "new" or "retry"; one that is under way is given up only after asking. */
 async function begin(kind, fields, force = false) {
   expected = true;
@@ -137,7 +142,7 @@ async function begin(kind, fields, force = false) {
   } catch (refused) {
     expected = false;
     if (refused.code !== "under-way") notice(refused.message || t("no-answer"));
-    else if (await confirm("counts-as-loss", "start-anyway", "keep-playing")) await begin(kind, fields, true);
+    else if (await confirm(ending(), "start-anyway", "keep-playing")) await begin(kind, fields, true);
   }
 }
 
@@ -159,7 +164,7 @@ function guidedGame() {
 
 /** Leave the match under way, after asking: whether that was done. */
 async function giveUp() {
-  return (await confirm("counts-as-loss", "leave", "keep-playing")) && (await game.leave()) !== null;
+  return (await confirm(ending(), "leave", "keep-playing")) && (await game.leave()) !== null;
 }
 
 /** What the buttons after a game do. */
@@ -232,7 +237,8 @@ async function menu() {
 }
 
 async function resign() {
-  if (await confirm("resign-sure", "resign", "keep-playing")) await game.resign();
+  const question = game.state?.rated === false ? "resign-unrated" : "resign-sure";
+  if (await confirm(question, "resign", "keep-playing")) await game.resign();
 }
 
 function mute() {

@@ -149,7 +149,15 @@ export class Panels {
         isBot ? t("the-bot") : seat === own ? settings.get("name") || t("you") : player.name || t("friend"),
       ),
       el("span", { class: "about" }, about.join(" · ")),
-      el("span", { class: "land" }, t("land", { n: land(position)[player.side], goal: this.#goal() })),
+      // of the other side's land in the dark only what is seen is known
+      el(
+        "span",
+        { class: "land" },
+        t(seat !== own && position.split(" ")[2].includes("?") ? "land-seen" : "land", {
+          n: land(position)[player.side],
+          goal: this.#goal(),
+        }),
+      ),
       this.#clocks && el("span", { class: "clock", data: { seat } }),
     );
     this.#tick();
