@@ -200,14 +200,14 @@ cdef class Mcts:
                     self.results(self.here, value)
                 if node != NULL:
                     node.key, node.mover, node.visits, node.value = key, mover, 1, value[mover - 1]
-                    self.nodes_kept += 1
+                    self.nodes_kept = self.nodes_kept + 1
                 break
             if node.count == 0 and not self.open(node, stream):
                 if self.nodes >= self.max_nodes:
                     return
                 self.results(self.here, value)
                 break
-        self.simulations += 1
+        self.simulations = self.simulations + 1
         self.depth = max(self.depth, turns)
         for i in range(ply):
             mover = path[i].node.mover
@@ -217,7 +217,8 @@ cdef class Mcts:
             path[i].edge.value += value[mover - 1]
         if self.game.is_free(path[0].edge.step):
             path[0].edge.value -= FREE_STEP
-        self.leads[path[0].edge - self.roots] += lead
+        i = path[0].edge - self.roots
+        self.leads[i] = self.leads[i] + lead
         if self.simulations == self.root.count:
             self.weigh_roots()
 
@@ -309,7 +310,7 @@ cdef class Mcts:
             self.promises_to_wins(edges, have)
         soften(edges, have)
         node.first, node.count = self.edges_kept, have
-        self.edges_kept += have
+        self.edges_kept = self.edges_kept + have
         return True
 
     cdef bint reply(self, int mover, uint64_t stream, double* out) noexcept nogil:
