@@ -27,6 +27,8 @@ DARK = 7
 MISSILES = ("", "'", '"')
 BRACKETS = ((" ", " "), ("(", ")"), ("[", "]"))
 DRONE_LIMIT, DRIFT_FROM = 9, 8
+#: characters that there are beside the board in 80 columns
+BESIDE = 17
 
 #: 256-colour numbers. The five stars are told apart with every kind of colour blindness, on each of the backgrounds.
 STAR_INK = {"1": 210, "2": 227, "3": 28, "4": 117, "5": 135, "#": 250, "?": 244}
@@ -128,7 +130,7 @@ def _paint(text: str, colour: bool, ink: int, paper: int, bold: bool = False) ->
 
 
 def _standing(board: Board) -> Iterable[str]:
-    """The lines beside the board, 17 characters at most: whose turn it is, and the count of what matters."""
+    """The lines beside the board, BESIDE characters at most: whose turn it is, and the count of what matters."""
     hidden = board.seen_by != 0 and DARK in board.stars
     other = 2 - board.seen_by  # the side that an observation does not show whole
     more = ["+" if hidden and side == other else "" for side in (0, 1)]
@@ -154,5 +156,6 @@ def _pair(south: str, north: str) -> str:
 
 def _headlines(board: Board, turn_limit: int) -> tuple[str, str]:
     if not board.over:
-        return f"{NAMES_OF_SIDES[board.mover]} to move", f"turn {board.turn} of {turn_limit}"
+        turn = f"turn {board.turn} of {turn_limit}"
+        return f"{NAMES_OF_SIDES[board.mover]} to move", turn if len(turn) <= BESIDE else turn.replace(" of ", "/")
     return "a draw" if board.winner is None else f"{NAMES_OF_SIDES[board.winner]} wins", f"by {board.reason}"

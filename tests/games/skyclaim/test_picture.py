@@ -64,6 +64,18 @@ def test_a_square_shows_all_that_stands_on_it() -> None:
     assert position.picture().count("salvage") == 1
 
 
+@pytest.mark.parametrize(
+    ("turn", "text"),
+    [(999, "turn 999 of 10000"), (1000, "turn 1000/10000"), (10000, "turn 10000/10000")],
+)
+def test_a_late_turn_of_many_has_room(turn: int, text: str) -> None:
+    words = GAME.start(1).line().split(" ")
+    words[7] = str(turn)
+    lines = GAME.parse(" ".join(words), {"TurnLimit": 10000}).picture().split("\n")
+    assert lines[2].endswith(f" 10 {text}")
+    assert max(map(len, lines)) <= 80
+
+
 def test_an_observation_shows_what_is_seen() -> None:
     position = GAME.start(1, {"Fog": "dark"})
     text = position.observe(1).picture()
