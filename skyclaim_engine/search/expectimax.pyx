@@ -12,6 +12,7 @@ from libc.string cimport memcpy, memset
 from skyclaim_engine.game cimport EXPERT, JOINT, MAX_SEATS, GameTable, step_t, table_of
 from skyclaim_engine.mixing cimport mixed
 from skyclaim_engine.search.stop cimport StopFlag
+from skyclaim_engine.search.worlds cimport Worlds, suppose
 from skyclaim_engine.stopwatch cimport seconds_now
 
 cdef enum:
@@ -42,10 +43,7 @@ cdef struct Candidate:
 
 cdef struct Tree:
     const GameTable* game
-    # what a belief supposes to be the truth, a position for each sample in turn; with none each sample imagines one
-    const char* worlds
-    long world_count
-    long first_world
+    Worlds worlds
     char* stack
     step_t* steps
     float* promise
@@ -142,10 +140,7 @@ cdef void sweep(Tree* t, int depth) noexcept nogil:
     cdef double[MAX_SEATS] value
     cdef double[2] sure
     cdef int i
-    if t.world_count:
-        memcpy(truth, t.worlds + ((t.first_world + t.sweeps) % t.world_count) * t.game.size, t.game.size)
-    else:
-        t.game.imagine(t.stack, t.seat, &stream, truth)
+    suppose(&t.worlds, t.game, t.stack, t.seat, t.sweeps, &stream, truth)
     t.sweeps += 1
     for i in range(t.count):
         if t.roots[i].alive:
@@ -282,7 +277,7 @@ cdef class Expectimax:
     """
 
     cdef Tree t
-    cdef bytes worlds
+    cdef bytes supposed
 
     def __cinit__(
         self, observation, int seat, list numbers, uint64_t seed, dict shape, int knowledge=EXPERT, bytes worlds=b""
@@ -300,8 +295,8 @@ cdef class Expectimax:
         tree_root(&self.t, <char*>raw, seat, self.t.steps, len(numbers), seed)
         self.t.shape = shape_of(shape)
         self.t.knowledge = knowledge
-        self.worlds, self.t.worlds, self.t.world_count = worlds, worlds, len(worlds) // self.t.game.size
-        self.t.first_world = seed % 1024  # each thread begins elsewhere
+        self.supposed, self.t.worlds.positions, self.t.worlds.count = worlds, worlds, len(worlds) // self.t.game.size
+        self.t.worlds.first = seed % 1024  # each thread begins elsewhere
 
     def __dealloc__(self):
         tree_free(&self.t)

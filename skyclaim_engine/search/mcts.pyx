@@ -20,6 +20,7 @@ from libc.string cimport memcpy
 from skyclaim_engine.game cimport EXPERT, MAX_SEATS, GameTable, step_t, table_of
 from skyclaim_engine.mixing cimport mixed
 from skyclaim_engine.search.stop cimport StopFlag
+from skyclaim_engine.search.worlds cimport Worlds, suppose
 from skyclaim_engine.stopwatch cimport seconds_now
 
 cdef enum:
@@ -75,8 +76,7 @@ cdef class Mcts:
 
     cdef const GameTable* game
     cdef bytes supposed
-    cdef const char* worlds
-    cdef long world_count
+    cdef Worlds worlds
     cdef char* observed    # at the root
     cdef char* here        # where a simulation is
     cdef char* seen        # what the mover sees of it
@@ -112,7 +112,8 @@ cdef class Mcts:
             raise ValueError(f"in {observation.game.info.name} all seats decide at once")
         self.game = table_of(observation.game.table)
         self.seats, self.knowledge, self.max_depth, self.seed = observation.seats, knowledge, depth, seed
-        self.supposed, self.worlds, self.world_count = worlds, worlds, len(worlds) // self.game.size
+        self.supposed, self.worlds.positions, self.worlds.count = worlds, worlds, len(worlds) // self.game.size
+        self.worlds.first = seed % 1024  # each thread begins elsewhere
         self.rooms = 1
         while self.rooms < LARGEST and 4 * self.rooms * <long>sizeof(Node) <= memory:
             self.rooms *= 2
@@ -174,7 +175,7 @@ cdef class Mcts:
         cdef int ply = 0, i, turns = 0, mover
         cdef uint64_t key
         cdef double lead = 0
-        self.suppose(sample, &stream)
+        suppose(&self.worlds, self.game, self.observed, node.mover, sample, &stream, self.here)
         while True:
             edge = self.choose(node)
             if self.nodes >= self.max_nodes:
@@ -221,15 +222,6 @@ cdef class Mcts:
         self.leads[i] = self.leads[i] + lead
         if self.simulations == self.root.count:
             self.weigh_roots()
-
-    cdef void suppose(self, long sample, uint64_t* stream) noexcept nogil:
-        """A truth that may be behind what the seat at the root sees."""
-        cdef long world
-        if self.world_count:
-            world = <long>((self.seed % 1024 + <uint64_t>sample) % <uint64_t>self.world_count)
-            memcpy(self.here, self.worlds + world * self.game.size, self.game.size)
-        else:
-            self.game.imagine(self.observed, self.root.mover, stream, self.here)
 
     cdef Edge* choose(self, Node* node) noexcept nogil:
         """The step to look at: at the root each once; then that with the best of result and prior."""
@@ -345,7 +337,7 @@ cdef class Mcts:
             self.steps[i] = self.roots[i].step
             self.roots[i].prior = self.roots[i].value
         if self.game.priors != NULL:
-            self.suppose(0, &stream)
+            suppose(&self.worlds, self.game, self.observed, self.root.mover, 0, &stream, self.here)
             self.game.priors(self.here, self.steps, self.root.count, self.knowledge, self.promise)
             for i in range(self.root.count):
                 self.roots[i].prior = self.promise[i]

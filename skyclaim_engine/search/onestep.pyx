@@ -14,6 +14,7 @@ from libc.string cimport memcpy, memset
 
 from skyclaim_engine.game cimport EXPERT, JOINT, MAX_SEATS, GameTable, step_t, table_of
 from skyclaim_engine.search.stop cimport StopFlag
+from skyclaim_engine.search.worlds cimport Worlds, suppose
 from skyclaim_engine.stopwatch cimport seconds_now
 
 
@@ -33,8 +34,8 @@ cdef class OneStep:
     """
 
     cdef const GameTable* game
-    cdef bytes worlds
-    cdef long world_count
+    cdef bytes supposed
+    cdef Worlds worlds
     cdef void* root
     cdef step_t* steps
     cdef Sums* sums
@@ -51,7 +52,7 @@ cdef class OneStep:
         cdef bytes raw = observation.raw()
         cdef int i
         self.game = table_of(observation.game.table)
-        self.worlds, self.world_count = worlds, len(worlds) // self.game.size
+        self.supposed, self.worlds.positions, self.worlds.count = worlds, worlds, len(worlds) // self.game.size
         self.count, self.seat, self.seed, self.knowledge = len(numbers), seat, seed, knowledge
         self.root = malloc(self.game.size)
         self.steps = <step_t*>malloc(max(self.count, 1) * sizeof(step_t))
@@ -75,28 +76,24 @@ cdef class OneStep:
         """
         cdef char* truth = <char*>malloc(2 * self.game.size)
         cdef bint done = True
-        cdef const char* worlds = self.worlds
         if truth == NULL:
             raise MemoryError
         with nogil:
             for _ in range(rounds):
-                if not self.play_round(worlds, truth, truth + self.game.size, max_nodes, deadline, stop):
+                if not self.play_round(truth, truth + self.game.size, max_nodes, deadline, stop):
                     done = False
                     break
         free(truth)
         return done
 
     cdef bint play_round(
-        self, const char* worlds, void* truth, void* after, long max_nodes, double deadline, StopFlag stop
+        self, void* truth, void* after, long max_nodes, double deadline, StopFlag stop
     ) noexcept nogil:
         cdef uint64_t stream = self.seed + self.rounds * <uint64_t>0xD1342543DE82EF95
         cdef step_t[MAX_SEATS] chosen
         cdef step_t* step = chosen
         cdef int i
-        if self.world_count:
-            memcpy(truth, worlds + (self.rounds % self.world_count) * self.game.size, self.game.size)
-        else:
-            self.game.imagine(self.root, self.seat, &stream, truth)
+        suppose(&self.worlds, self.game, self.root, self.seat, self.rounds, &stream, truth)
         if self.game.mover(truth) == JOINT:
             memset(chosen, 0, sizeof(chosen))
             step = &chosen[self.seat - 1]
