@@ -124,4 +124,4 @@ def test_it_looks_at_the_reply() -> None:
     """A siege that will stand beside the own Command in the next turn is seen with the reply, not before."""
     before, after = by_depth("Mf1,Sk5=1,xf3,mf11", "claim:k5")
     assert before > 0.1
-    assert after == pytest.approx(0, abs=1e-4)
+    assert after == pytest.approx(3 * 1e-6 / 2, rel=1e-9)  # a loss, and a later one is less bad by so much a ply

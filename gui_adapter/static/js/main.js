@@ -129,9 +129,9 @@ function stop(text) {
 
 // --- games -----------------------------------------------------------------------------------------------------------
 
-/** What it means to end the match that is under way. */
-function ending() {
-  return game.state?.rated === false ? "ends-the-game" : "counts-as-loss";
+/** Ask before the match under way is ended: `rated` where that moves a rating, `unrated` where it does not. */
+function confirmEnd(rated, unrated, yes) {
+  return confirm(game.state?.rated === false ? unrated : rated, yes, "keep-playing");
 }
 
 /** Ask for a match, "new" or "retry"; one that is under way is given up only after asking. */
@@ -142,7 +142,7 @@ async function begin(kind, fields, force = false) {
   } catch (refused) {
     expected = false;
     if (refused.code !== "under-way") notice(refused.message || t("no-answer"));
-    else if (await confirm(ending(), "start-anyway", "keep-playing")) await begin(kind, fields, true);
+    else if (await confirmEnd("counts-as-loss", "ends-the-game", "start-anyway")) await begin(kind, fields, true);
   }
 }
 
@@ -164,7 +164,7 @@ function guidedGame() {
 
 /** Leave the match under way, after asking: whether that was done. */
 async function giveUp() {
-  return (await confirm(ending(), "leave", "keep-playing")) && (await game.leave()) !== null;
+  return (await confirmEnd("counts-as-loss", "ends-the-game", "leave")) && (await game.leave()) !== null;
 }
 
 /** What the buttons after a game do. */
@@ -237,8 +237,7 @@ async function menu() {
 }
 
 async function resign() {
-  const question = game.state?.rated === false ? "resign-unrated" : "resign-sure";
-  if (await confirm(question, "resign", "keep-playing")) await game.resign();
+  if (await confirmEnd("resign-sure", "resign-unrated", "resign")) await game.resign();
 }
 
 function mute() {
