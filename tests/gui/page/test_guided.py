@@ -51,6 +51,8 @@ def follow(phone: Phone) -> str:
     if len(named) > 1:
         phone.wait(lambda: lit(phone) == named[1])
         phone.tap(named[1])
+    if "then Swap" in text:
+        phone.press("#chips .chip-step.kind-swap")
     if phone.shows("#chips .chip-yes"):
         phone.press("#chips .chip-yes")
     phone.settled(seq)
