@@ -43,6 +43,7 @@ export class Board {
     this.cursor = null;
     this.last = [];
     this.led = [];
+    this.wanted = null; // the step that the person is led to
     this.best = [];
     this.wondered = null; // the square that was asked about, and the answer
     this.told = null;
@@ -144,7 +145,7 @@ export class Board {
     const match = state.match ?? this.state?.match;
     if (match !== this.state?.match) this.cursor = null;
     if (state.line !== this.state?.line) {
-      [this.led, this.best] = [[], []];
+      [this.led, this.best, this.wanted] = [[], [], null];
       this.pointer.forget(); // a press that began on another board means nothing on this one
     }
     this.state = { ...state, match };
@@ -168,9 +169,15 @@ export class Board {
     this.redraw();
   }
 
-  /** Light squares (a hint, a guided game) until the board changes; [] puts the lights out. */
+  /** Light squares (a hint) until the board changes; [] puts the lights out. */
   lead(squares) {
     this.led = squares.map(squareOf).filter((square) => square !== null);
+    this.redraw();
+  }
+
+  /** Light what to tap next, square or chip, to make this step, until the board changes; null puts the lights out. */
+  guide(step) {
+    this.wanted = step;
     this.redraw();
   }
 
@@ -289,14 +296,15 @@ export class Board {
     } else {
       for (const [square, steps] of targets) mark(square, "lit", drawTarget(steps.map((step) => step.kind)));
     }
-    for (const square of this.led) mark(square, "led");
+    const next = this.wanted === null ? {} : gestures.next(this.wanted);
+    for (const square of [...this.led, next.square ?? null]) mark(square, "led");
     scene.marks.replaceChildren();
     for (const [square, kind, drawing] of marks) {
       if (square !== null) scene.put(scene.marks, square, drawing ?? "", `mark ${kind}`);
     }
     scene.arrows.replaceChildren(...this.best.map((arrow) => drawArrow(arrow, this.seat)), ...this.#aim());
     this.#drawCells(targets);
-    this.#drawChips(gestures.chips);
+    this.#drawChips(gestures.chips, next.place);
     const sent = gestures.phase === "sent" ? gestures.step : {};
     const half = (things, squares) => things.forEach(({ el: thing }, square) =>
       thing.classList.toggle("sent", squares.includes(square)));
@@ -330,21 +338,21 @@ export class Board {
     });
   }
 
-  #drawChips(chips) {
+  #drawChips(chips, led) {
     const focused = this.chips.contains(document.activeElement);
     chips.forEach((chip, place) => {
-      const wanted = JSON.stringify(chip);
-      if (this.slots[place] === wanted) return;
-      this.slots[place] = wanted;
-      this.chips.children[place].replaceChildren(chip ? this.#chip(chip, place + 1) : "");
+      const shown = JSON.stringify([chip, place + 1 === led]);
+      if (this.slots[place] === shown) return;
+      this.slots[place] = shown;
+      this.chips.children[place].replaceChildren(chip ? this.#chip(chip, place + 1, place + 1 === led) : "");
     });
     if (focused && !this.chips.contains(document.activeElement)) this.focus();
   }
 
-  #chip(chip, place) {
+  #chip(chip, place, led) {
     const text = say(`chip-${chip.kind}`);
     return el("button", {
-      type: "button", class: `chip chip-${chip.what} kind-${chip.kind}${chip.likely ? " likely" : ""}`,
+      type: "button", class: `chip chip-${chip.what} kind-${chip.kind}${chip.likely ? " likely" : ""}${led ? " led" : ""}`,
       "aria-keyshortcuts": place, "aria-pressed": chip.what === "aim" ? String(chip.pressed) : null,
       data: { step: chip.step ?? "" }, on: { click: () => this.input({ type: "chip", place }) },
     }, drawSign(chip.what === "yes" ? "yes" : chip.kind), el("span", {}, text));

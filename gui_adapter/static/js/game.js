@@ -57,10 +57,6 @@ export class Game {
       preview: (step) => this.#try(net.request("preview", { match: this.state.match, step })),
     });
     put(byId("chips"), this.board.chips);
-    for (const input of ["pointerup", "keyup"]) {
-      for (const part of [byId("board"), byId("chips")])
-        part.addEventListener(input, () => setTimeout(() => guided.selected(this.board.gestures.selected)));
-    }
     settings.listen((name) => {
       this.board.set({ ...clothes(), confirm: settings.get("confirm") });
       if (name === "explain" && this.state) panels.show(this.state);

@@ -118,6 +118,20 @@ export class Gestures {
     return chips;
   }
 
+  /** What to tap next to make a legal step: {square} or {place} of a chip (1..5); {} while nothing is taken. */
+  next(text) {
+    const { from, kind } = readStep(text);
+    const place = (wanted) => this.chips.findIndex((chip) => chip && wanted(chip)) + 1;
+    const own = place((chip) => chip.step === text);
+    if (own) return { place: own };
+    if (this.phase === "sent") return {};
+    if (this.phase === "preview" || this.phase === "choosing") return { place: NO_SLOT };
+    const step = this.stepsFrom(this.selected).find((each) => each.text === text);
+    if (!step) return { square: from ?? this.facts.command };
+    if (this.targets.get(step.to)?.includes(step)) return { square: step.to };
+    return { place: place((chip) => chip.what === "aim" && chip.kind === kind) || NO_SLOT };
+  }
+
   /**
    * One input, its effects: {type: "tap", square} · {type: "chip", place} (1..5) · {type: "back"} · {type: "refused"}
    * (by the host) · {type: "drag", square} (it begins) · {type: "cancel"} (of the drag) ·

@@ -122,7 +122,6 @@ export class Guided {
   #seen = "";
   #swap = null;
   #leave;
-  #selected = null;
 
   /** `leave()` is called when the person has seen everything and wants a game of the usual kind. */
   constructor(leave) {
@@ -132,7 +131,6 @@ export class Guided {
   /** A new state of the match. */
   async show(game) {
     this.#game = game;
-    this.#selected = game.board.gestures.selected;
     const guiding = this.#progress() !== null;
     document.body.classList.toggle("guided", guiding);
     for (const id of ["guide", "guide-bar"]) byId(id).hidden = !guiding;
@@ -149,10 +147,10 @@ export class Guided {
 
   /** What stays chosen after a free step would take the square to tap next for its target. */
   #unselect() {
+    const { board } = this.#game;
     const { step } = this.#now();
-    if (this.#selected === null || !step || step.from === this.#selected) return;
-    this.#game.board.input({ type: "back" });
-    this.#selected = this.#game.board.gestures.selected;
+    const { selected } = board.gestures;
+    if (selected !== null && step && step.from !== selected) board.input({ type: "back" });
   }
 
   /** A step was made. */
@@ -161,12 +159,6 @@ export class Guided {
     if (!step || !done || seat !== this.#game.state.seat) return;
     const prompt = PROMPTS.find((each) => !done.includes(each.key) && each.done?.(readStep(step), events));
     if (prompt) this.#finish(prompt.key, t(`guided-${prompt.key}-${prompt.seen?.(events) ?? "seen"}`));
-  }
-
-  /** The person has chosen a square (null: none): light what comes next. */
-  selected(square) {
-    this.#selected = square;
-    if (this.#progress()) this.#lead();
   }
 
   /** What is done in this match, or null where there is nothing (more) to guide. */
@@ -185,7 +177,7 @@ export class Guided {
 
   #skip(key) {
     this.#finish(key);
-    this.#game.board.lead([]);
+    this.#game.board.guide(null);
     this.show(this.#game);
   }
 
@@ -238,12 +230,9 @@ export class Guided {
     return t(`guided-${key}${words?.(scene, step) ?? ""}`, { from: nameOf(step.from), to: nameOf(step.to) });
   }
 
-  /** Light the square to tap: where the step begins, and once that is chosen where it goes. */
+  /** Light what to tap next: where the step begins, where it goes, or a button. */
   #lead() {
     const { state, board } = this.#game;
-    const { step } = state.mover === state.seat ? this.#now() : {};
-    const next = step && (this.#selected === step.from ? step.to : step.from);
-    // a claim is at home: once its scout is chosen, the rest is said by the buttons
-    board.lead(step && next !== this.#selected ? [nameOf(next)] : []);
+    board.guide((state.mover === state.seat && this.#now().step?.text) || null);
   }
 }

@@ -153,7 +153,7 @@ export class Scene {
     for (let step = 0; step < SIZE; step++) {
       const letter = "abcdefghijk"[squareAt(step, SIZE - 1, this.seat) % SIZE];
       const number = Math.floor(squareAt(0, step, this.seat) / SIZE) + 1;
-      names.push(svg("text", { x: step * 10 + 5, y: 109.5, class: "name column" }, letter),
+      names.push(svg("text", { x: step * 10 + 5, y: 113.3, class: "name column" }, letter),
         svg("text", { x: 0.7, y: step * 10 + 3, class: "name" }, String(number)));
     }
     return names;

@@ -244,3 +244,41 @@ test("arrow keys walk in the view of the seat and stop at the edge", () => {
   assert.equal(walk(squareOf("a1"), "ArrowDown", 1), squareOf("a1"));
   assert.equal(walk(from, "x", 1), null);
 });
+
+/** What is to be tapped next for a step, again and again, until it was sent: squares by name, chips by kind. */
+function way(gestures, step) {
+  const taps = [];
+  for (let effects = []; !effects.some((effect) => effect.do === "send"); ) {
+    const { square, place } = gestures.next(step);
+    taps.push(place ? shown(gestures)[place - 1] : nameOf(square));
+    effects = place ? chip(gestures, place) : gestures.input({ type: "tap", square });
+    assert.ok(taps.length < 9, taps.join());
+    if (effects.some((effect) => effect.do === "send")) assert.equal(effects[0].step, step);
+  }
+  return taps;
+}
+
+test("what to tap next leads to each step, from wherever one is", () => {
+  const legal = "swap:e1e2 swap:f4f5 move:e1e2 claim:e1 fire:e1e4 fire:e1d4 turret:g2 warp:g1e4 move:g1g2";
+  const ways = {
+    "swap:f4f5": ["f4", "f5"],
+    "swap:e1e2": ["e1", "e2", "step swap"],
+    "move:e1e2": ["e1", "e2", "step move"],
+    "claim:e1": ["e1", "step claim", "yes claim"],
+    "fire:e1d4": ["e1", "d4", "yes fire"],
+    "fire:e1e4": ["e1", "aim fire", "e4", "yes fire"],
+    "warp:g1e4": ["g1", "aim warp", "e4", "yes warp"],
+    "turret:g2": ["f1", "aim turret", "g2", "yes turret"],
+    "move:g1g2": ["g1", "g2"],
+  };
+  for (const [step, taps] of Object.entries(ways)) assert.deepEqual(way(board(legal, { hard: "d4" }), step), taps, step);
+  const gestures = board(legal, { hard: "d4" });
+  tap(gestures, "g1");
+  chip(gestures, shown(gestures).indexOf("aim warp") + 1);
+  assert.deepEqual(way(gestures, "move:g1g2"), ["no no", "g2"]);
+  const other = board(legal, { hard: "d4" });
+  tap(other, "e1", "d4");
+  assert.deepEqual(way(other, "claim:e1"), ["no no", "step claim", "yes claim"]);
+  assert.deepEqual(other.next("claim:e1"), {});
+  assert.deepEqual(way(board("pass"), "pass"), ["step pass"]);
+});

@@ -47,14 +47,15 @@ def follow(phone: Phone) -> str:
     phone.tap(named[0])
     for kind in ("Claim", "Fire"):
         if f"then {kind}" in text:
-            phone.press(f"#chips .kind-{kind.lower()}")
+            phone.press(f"#chips .kind-{kind.lower()}.led")
     if len(named) > 1:
         phone.wait(lambda: lit(phone) == named[1])
         phone.tap(named[1])
     if "then Swap" in text:
-        phone.press("#chips .chip-step.kind-swap")
+        phone.press("#chips .chip-step.kind-swap.led")
     if phone.shows("#chips .chip-yes"):
-        phone.press("#chips .chip-yes")
+        assert "then the tick" in text or "asks first" in text
+        phone.press("#chips .chip-yes.led")
     phone.settled(seq)
     own = [move for move in phone.state["moves"] if move["seat"] == 1]
     return str(own[-1]["step"]).split(":")[0]

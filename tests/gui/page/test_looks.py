@@ -43,6 +43,13 @@ def test_a_game_fits_without_scrolling(open_phone: Open, width: int, height: int
     assert abs(board["width"] - board["height"]) < 1
     if width == 360:
         assert board["width"] == 352
+    # the names of the columns hide nothing and are not hidden: they stand between the board and what is below it
+    us = box(phone, "#us")
+    below = us["y"] if us["x"] < board["width"] else height
+    for name in phone.page.locator("#board .name.column").all():
+        found = name.bounding_box()
+        assert found["y"] >= board["y"] + board["height"] - 1
+        assert found["y"] + found["height"] <= below + 1
     for button in phone.page.locator("#game button:visible").all():
         found = button.bounding_box()
         assert min(found["width"], found["height"]) >= 44
