@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from benchmarks import belief, priors, search
+from benchmarks import belief, priors, regret, search
 from benchmarks.build import compiled
 from benchmarks.strength import __main__ as strength
 from benchmarks.strength import peers
@@ -200,6 +200,18 @@ def test_the_priors_are_measured_and_hold() -> None:
     _, found, lost = rows[priors.WIDTHS.index(8)]
     assert found > 0.8
     assert 0 <= lost < 0.5
+
+
+def test_what_a_choice_loses_is_measured() -> None:
+    position, winning = win_in_one()
+    values = regret.valued(position, 20_000, [3, 2, 2, 2], 1)
+    assert len(values) == 20
+    assert position.text(max(values, key=values.__getitem__)) in winning
+    assert position.text(regret.chosen(position, 2000, 1)) in winning
+    (few, same_few, lost_few), (many, same, lost) = regret.measure(4, [60, 30_000], 1, 30_000, [3, 2, 2, 2])
+    assert (few, many) == (60, 30_000)
+    assert 0 <= same_few <= same <= 1
+    assert 0 <= lost < lost_few <= 1
 
 
 def test_a_belief_is_measured() -> None:

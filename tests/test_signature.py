@@ -9,7 +9,7 @@ import pytest
 from skyclaim_engine._board import LEVELS, instruction_level, use_instruction_level
 from skyclaim_engine.cli import main
 
-SIGNATURE = "c94664ae037ec1b1"
+SIGNATURE = "90da6b74c28d0085"
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -35,20 +35,23 @@ SOLVER_PART = 0.25
 SOLVER_NODES = 10_000
 #: what the solver says of a step (`Solver.verdicts`)
 LOSS, OPEN, WIN_NEXT, WIN_LATER, WIN = range(-1, 4)
-NO_LIMIT = (1 << 63) - 1
+#: more than any search uses, with room for what is added to it
+NO_LIMIT = 1 << 60
 #: deeper than any search
 NO_DEPTH = 256
 #: how an expectimax looks. By plies below the root: how many of the most promising steps it looks at; by rounds: how
-#: many root steps stay in the race, and how many turns beyond them it looks.
+#: many root steps stay in the race, how many turns beyond them it looks, and what part it uses of the nodes or the time
+#: that are left (the first is one sample of each step).
 SHAPE: dict[str, list[Any]] = {
-    "width": [4, 3, 2, 2],
-    "rounds": [(1 << 20, 0), (30, 0), (12, 2), (4, 3)],
+    "width": [6, 4, 3, 2],
+    "rounds": [(1 << 20, 0), (30, 0), (16, 2), (6, 3)],
+    "parts": [1.0, 0.1, 0.5, 1.0],
 }
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What one search may use: ``nodes``, the time from ``begin`` to ``end`` (monotonic clock), at most ``depth``.
+    """What one search may use: ``nodes``, the time until ``end`` (monotonic clock), at most ``depth``.
 
     ``own`` is the part of the algorithm's own measure that bounds it, 0 if something else does; ``endless`` says
     that nothing but ``stop`` does. ``knowledge`` is the skill whose evaluation is used, ``hash_mib`` what the trees of
@@ -57,7 +60,6 @@ class Budget:
     only where all others are certainly worse.
     """
 
-    begin: float
     end: float | None
     nodes: int | None
     depth: int
@@ -75,9 +77,10 @@ class Budget:
         """The nodes that bound it, of its own or as a limit says."""
         return int(OWN_NODES * self.own) if self.own else NO_LIMIT if self.nodes is None else self.nodes
 
-    def deadline(self, share: float = 1.0) -> float:
-        """When so large a share of the time is over; 0 where no time is set."""
-        return 0.0 if self.end is None else self.begin + share * (self.end - self.begin)
+    def deadline(self, part: float = 1.0) -> float:
+        """When so large a part of the time that is left is over; 0 where no time is set."""
+        now = time.monotonic()
+        return 0.0 if self.end is None else now + part * (self.end - now)
 
     def over(self, nodes: int) -> bool:
         """Whether the search has to end, having used so many nodes."""
@@ -151,11 +154,10 @@ def expectimax(view: Position, seat: int, numbers: list[int], seed: int, budget:
         for number in range(budget.threads)
     ]
     search = team[0]
-    nodes, rounds = budget.own_nodes, search.rounds
-    for r in range(rounds):
-        limit = OWN_NODES // rounds if budget.endless else (nodes - search.nodes) // (rounds - r) if r else nodes
+    nodes, rounds = OWN_NODES if budget.endless else budget.own_nodes, search.rounds
+    for r, part in enumerate(SHAPE["parts"]):
         search.begin(r)
-        _run_round(team, r, limit, budget.deadline((r + 1) / rounds), budget.stop)
+        _run_round(team, r, int(part * (nodes - search.nodes)), budget.deadline(part), budget.stop)
         yield _rank_race(search, r)
         if budget.over(search.nodes):
             return

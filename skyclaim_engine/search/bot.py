@@ -215,7 +215,6 @@ class Bot:
         plan = plan_of(view.game.plans, knowledge)
         allowance = clock.allowance(limits, seat, overhead)
         budget = Budget(
-            begin,
             end=None if allowance is None else max(begin + plan.share * allowance / 1000, time.monotonic() + LEAST),
             # whatever the share is, each step is looked at once
             nodes=limits.nodes and max(int(plan.share * limits.nodes), min(limits.nodes, len(numbers))),

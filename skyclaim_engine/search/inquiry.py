@@ -7,7 +7,6 @@ and follows from the observation and a seed alone.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 
 from ..facts import EQUAL, Choice, Facts, Reply, Role
@@ -98,7 +97,7 @@ def _gain(view: Position, seat: int, number: int, seed: int) -> float | None:
 def _search(
     view: Position, seat: int, numbers: list[int], search: Algorithm, seed: int, nodes: int
 ) -> tuple[tuple[int, float, float | None], ...]:
-    budget = Budget(time.monotonic(), None, nodes, NO_DEPTH, 0.0, False, 1, EXPERT, StopFlag())
+    budget = Budget(None, nodes, NO_DEPTH, 0.0, False, 1, EXPERT, StopFlag())
     *_, last = search.think(view, seat, numbers, seed, budget)
     return last.steps
 

@@ -227,7 +227,7 @@ def test_each_algorithm_looks_at_what_is_supposed(name: str) -> None:
     numbers = [number for step, number in steps.items() if step.startswith("move")][:8]
 
     def leads(worlds: bytes) -> set[float | None]:
-        budget = Budget(0, None, 200, 1, 0, False, 1, 100, StopFlag(), worlds)
+        budget = Budget(None, 200, 1, 0, False, 1, 100, StopFlag(), worlds)
         *_, last = ALGORITHMS[name].think(view, seat, numbers, 5, budget)
         return {lead for _, _, lead in last.steps}
 

@@ -79,6 +79,14 @@ def test_depth_is_kept() -> None:
         assert max(line.depth for line in lines if isinstance(line, Info)) == depth
 
 
+def test_each_round_uses_its_part_of_what_is_left() -> None:
+    _, lines = told(Settings(seed=3), Limits(nodes=9000))
+    used = [line.nodes for line in lines if isinstance(line, Info)]
+    assert len(used) == len(SHAPE["rounds"])
+    for before, after, part in zip(used, used[1:], SHAPE["parts"][1:], strict=False):
+        assert after - before == int(part * (9000 - before))
+
+
 def test_two_threads_share_the_nodes() -> None:
     step, lines = told(Settings(seed=3, threads=2), Limits(nodes=4000))
     assert step in SKYCLAIM.start(6).legal()
