@@ -47,6 +47,9 @@ SHAPE: dict[str, list[Any]] = {
     "rounds": [(1 << 20, 0), (30, 0), (16, 2), (6, 3)],
     "parts": [1.0, 0.1, 0.5, 1.0],
 }
+#: the same with fewer nodes, or less time in seconds, than these: else a deep round would not see each of its steps
+FEW_NODES, SHORT = 3000, 0.008
+SMALL_SHAPE: dict[str, list[Any]] = {**SHAPE, "width": [4, 3, 2, 2], "rounds": [(1 << 20, 0), (30, 0), (6, 2), (3, 3)]}
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,11 @@ class Budget:
         """When so large a part of the time that is left is over; 0 where no time is set."""
         now = time.monotonic()
         return 0.0 if self.end is None else now + part * (self.end - now)
+
+    @property
+    def small(self) -> bool:
+        """Whether it is too small for the usual shape of an expectimax."""
+        return self.own_nodes < FEW_NODES or (self.end is not None and self.end - time.monotonic() < SHORT)
 
     def over(self, nodes: int) -> bool:
         """Whether the search has to end, having used so many nodes."""
@@ -148,14 +156,15 @@ def expectimax(view: Position, seat: int, numbers: list[int], seed: int, budget:
 
     With more threads each has samples of its own of the same steps, which are put together after each round.
     """
-    shape = {**SHAPE, "rounds": [(keep, min(depth, budget.depth - 1)) for keep, depth in SHAPE["rounds"]]}
+    shape = SMALL_SHAPE if budget.small else SHAPE
+    shape = {**shape, "rounds": [(keep, min(depth, budget.depth - 1)) for keep, depth in shape["rounds"]]}
     team = [
         Expectimax(view, seat, numbers, mix(seed, number), shape, budget.knowledge, budget.worlds)
         for number in range(budget.threads)
     ]
     search = team[0]
     nodes, rounds = OWN_NODES if budget.endless else budget.own_nodes, search.rounds
-    for r, part in enumerate(SHAPE["parts"]):
+    for r, part in enumerate(shape["parts"]):
         search.begin(r)
         _run_round(team, r, int(part * (nodes - search.nodes)), budget.deadline(part), budget.stop)
         yield _rank_race(search, r)

@@ -100,14 +100,16 @@ cdef inline bint ended(Tree* t) noexcept nogil:
 cdef void tree_begin(Tree* t, int r) noexcept nogil:
     """Round ``r`` of the race begins: fewer stay in it, and what was seen less deeply counts no more."""
     cdef int i
+    cdef bint deeper = r > 0 and t.shape.depth[r] != t.shape.depth[r - 1], seen = whole(t)
     if r:
         cut(t, t.shape.keep[r])
-        if t.shape.depth[r] != t.shape.depth[r - 1]:
-            for i in range(t.count):
-                if t.roots[i].alive and t.roots[i].samples:
+    if deeper:
+        for i in range(t.count):
+            if t.roots[i].alive:
+                if seen:  # a round that was cut off before it had seen each step says nothing of which is better
                     t.roots[i].old_value, t.roots[i].old_lead = t.roots[i].value, t.roots[i].lead
                     t.roots[i].old_samples = t.roots[i].samples
-                    t.roots[i].value = t.roots[i].lead = t.roots[i].samples = 0
+                t.roots[i].value = t.roots[i].lead = t.roots[i].samples = 0
 
 cdef void tree_run(Tree* t, int r, long max_nodes, double deadline, const volatile int* stop) noexcept nogil:
     """The samples of round ``r``, until so many nodes or so late; at least one. Round 0 is one sample of each step."""
@@ -117,17 +119,32 @@ cdef void tree_run(Tree* t, int r, long max_nodes, double deadline, const volati
         if t.over or r == 0:
             return
 
+cdef bint whole(const Tree* t) noexcept nogil:
+    """Whether each step in the race has been seen as deep as this round looks."""
+    cdef int i
+    for i in range(t.count):
+        if t.roots[i].alive and not t.roots[i].samples:
+            return False
+    return True
+
+cdef double mean_of(const Candidate* c, bint seen) noexcept nogil:
+    """The mean of the samples that count: those of this round once it has ``seen`` each step, else of the one before."""
+    if c.old_samples and not seen:
+        return c.old_value / c.old_samples
+    return c.value / c.samples if c.samples else 1
+
 cdef void cut(Tree* t, int keep) noexcept nogil:
     """Only the best ``keep`` stay in the race."""
     cdef int i, alive = 0, worst
     cdef double least, mean
+    cdef bint seen = whole(t)
     for i in range(t.count):
         alive += t.roots[i].alive
     while alive > keep:
         worst, least = -1, 2
         for i in range(t.count):
             if t.roots[i].alive:
-                mean = t.roots[i].value / t.roots[i].samples if t.roots[i].samples else 1
+                mean = mean_of(&t.roots[i], seen)
                 if mean < least:
                     worst, least = i, mean
         t.roots[worst].alive = False
@@ -345,16 +362,14 @@ cdef class Expectimax:
         """For each step (in the race, mean win 0..1, mean lead or None), or None before its first sample."""
         cdef const Candidate* c
         cdef int i
-        cdef bint whole = True
+        cdef bint seen = whole(&self.t)
         cdef double value, lead
         cdef long samples
-        for i in range(self.t.count):
-            whole = whole and (self.t.roots[i].samples > 0 or not self.t.roots[i].alive)
         out = []
         for i in range(self.t.count):
             c = &self.t.roots[i]
             value, lead, samples = c.value, c.lead, c.samples
-            if c.alive and not whole and c.old_samples:
+            if c.alive and not seen and c.old_samples:
                 value, lead, samples = c.old_value, c.old_lead, c.old_samples
             told = lead / samples if samples and self.t.game.lead != NULL else None
             out.append((bool(c.alive), value / samples, told) if samples else None)

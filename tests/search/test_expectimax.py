@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
 
 from skyclaim_engine import game
 from skyclaim_engine.search import Bot, Info, Limits, Settings, StopFlag
-from skyclaim_engine.search.algorithms import ALGORITHMS, AUTO, SHAPE, choose
+from skyclaim_engine.search.algorithms import ALGORITHMS, AUTO, FEW_NODES, SHAPE, SHORT, Budget, choose
 from skyclaim_engine.search.expectimax import Expectimax
 from skyclaim_engine.search.settings import ENGINE_OPTIONS
 
@@ -77,6 +78,30 @@ def test_depth_is_kept() -> None:
     for depth in (1, 2):
         _, lines = told(Settings(seed=3), Limits(nodes=4000, depth=depth))
         assert max(line.depth for line in lines if isinstance(line, Info)) == depth
+
+
+def test_a_round_that_has_not_seen_each_step_decides_nothing() -> None:
+    search = race(5, 3000, 2)
+    before = search.means()
+    best = sorted((i for i, mean in enumerate(before) if mean), key=lambda i: -before[i][1])  # type: ignore[index]
+    keep = [keep for keep, _ in SHAPE["rounds"]]
+    for r in (2, 3):
+        search.begin(r)
+        search.run(r, search.nodes + 40, 0.0, StopFlag())  # the first steps in order only
+        means = search.means()
+        kept = {i for i, mean in enumerate(means) if mean and mean[0]}
+        assert kept == set(best[: keep[r]])
+        assert all(means[i] == before[i] for i in kept)
+
+
+def test_what_is_too_little_for_the_usual_shape() -> None:
+    def small(end: float | None, nodes: int | None) -> bool:
+        return Budget(end, nodes, 99, 0.0, False, 1, 100, StopFlag()).small
+
+    now = time.monotonic()
+    assert [small(None, FEW_NODES - 1), small(now + SHORT, None), small(now + SHORT, FEW_NODES)] == [True] * 3
+    assert [small(None, FEW_NODES), small(now + 60, None), small(None, None)] == [False] * 3
+    assert told(Settings(seed=3), Limits(nodes=FEW_NODES - 1)) != told(Settings(seed=3), Limits(nodes=FEW_NODES))
 
 
 def test_each_round_uses_its_part_of_what_is_left() -> None:
