@@ -97,7 +97,8 @@ export class Panels {
     message.append(said);
     while (message.childElementCount > KEPT) message.firstElementChild.remove();
     // a long sentence is read from its beginning
-    message.scrollTop += said.getBoundingClientRect().top - message.getBoundingClientRect().top;
+    // whole pixels, rounded down: half a pixel less and the sentence would be cut off
+    message.scrollTop += Math.floor(said.getBoundingClientRect().top - message.getBoundingClientRect().top);
   }
 
   /** What the keys C, L and S read out. */

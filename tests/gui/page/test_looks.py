@@ -211,8 +211,8 @@ def test_a_sentence_is_shown_from_its_beginning(open_phone: Open) -> None:
     phone.turn(advice(phone.state))
     box = "document.getElementById('message')"
     assert phone.page.evaluate(f"() => {box}.scrollHeight > {box}.clientHeight"), "it has more to say than fits"
-    top = phone.page.evaluate(f"() => {box}.lastElementChild.offsetTop - {box}.offsetTop - {box}.scrollTop")
-    assert top >= 0
+    top = f"{box}.lastElementChild.getBoundingClientRect().top - {box}.getBoundingClientRect().top"
+    assert phone.page.evaluate(f"() => {top}") >= 0
 
 
 def test_moves_are_read_out(phone: Phone) -> None:
