@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tqdm import tqdm
 
@@ -32,22 +32,27 @@ def actions(position: Position, samples: int, seed: int) -> dict[int, float]:
     return {number: mean[0] for number, mean in zip(numbers, search.means(), strict=True) if mean}
 
 
-def positions(seed: int) -> Iterator[Position]:
-    """One in seven of the positions of games between one-step players."""
+def sampled(seed: int, every: int, turns: int, choose: Callable[[Position, int], int]) -> Iterator[Position]:
+    """One in ``every`` of the positions of games of so many turns; ``choose`` gives a step of each, by a seed."""
     chance = random.Random(seed)
     while True:
         position = game("skyclaim").start(chance.getrandbits(64))
-        while position.result is None and position.turn < 300:
-            if chance.randrange(7) == 0:
-                yield position
-            values = actions(position, 2, chance.getrandbits(64))
-            position.apply(position.text(max(values, key=values.__getitem__)))
+        while position.result is None and position.turn < turns:
+            if chance.randrange(every) == 0:
+                yield position.copy()
+            position.apply(position.text(choose(position, chance.getrandbits(64))))
+
+
+def quick(position: Position, seed: int) -> int:
+    """The number of the action that is best right after it in two samples."""
+    values = actions(position, 2, seed)
+    return max(values, key=values.__getitem__)
 
 
 def measure(count: int, seed: int) -> list[tuple[int, float, float]]:
     """For each of the WIDTHS (it, how often the best action is among so many, what is lost on average)."""
     found, lost = [0] * len(WIDTHS), [0.0] * len(WIDTHS)
-    places = positions(seed)
+    places = sampled(seed, 7, 300, quick)
     for number in tqdm(range(count), unit="position", disable=None):
         position = next(places)
         values = actions(position, SAMPLES, number)

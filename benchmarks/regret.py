@@ -11,25 +11,25 @@ of them. It tells what is cut off too early or seen too rarely, and nothing of w
 from __future__ import annotations
 
 import argparse
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from tqdm import tqdm
 
-from skyclaim_engine import Position, game
-from skyclaim_engine.search.algorithms import NO_DEPTH, SHAPE, Budget, expectimax
+from benchmarks.priors import sampled
+from skyclaim_engine import Position
+from skyclaim_engine.search.algorithms import ALL, NO_DEPTH, SHAPE, Budget, expectimax
 from skyclaim_engine.search.expectimax import Expectimax
 from skyclaim_engine.search.skill import EXPERT
 from skyclaim_engine.search.stop import StopFlag
 
-ALL = 1 << 20
 ROUNDS = [(ALL, 0), (ALL, 0), (40, 1), (20, 3)]
 WIDTHS = [9, 6, 5, 4]
-#: of the nodes of the deep search, what its second and third round use; the first is one sample of each step
-PARTS = (0.0, 0.005, 0.1)
-#: nodes a step in the games that the positions are from, and one in how many of their positions is taken
+#: what each of its rounds may use, of as many nodes as its last one; the first is one sample of each step
+PARTS = (1.0, 0.005, 0.1, 1.0)
+#: nodes a step in the games that the positions are from, one in how many of their positions is taken, and for how long
 PLAYED = 2500
 EVERY = 25
+TURNS = 200
 
 
 def chosen(position: Position, nodes: int, seed: int) -> int:
@@ -45,21 +45,10 @@ def valued(position: Position, nodes: int, widths: list[int], seed: int) -> dict
     numbers = list(position.steps().values())
     shape = {"width": widths, "rounds": ROUNDS}
     search = Expectimax(position.observe(position.seat), position.seat, numbers, seed, shape)
-    for r, limit in enumerate((len(numbers) * 1000, *(int(part * nodes) for part in PARTS[1:]), nodes)):
+    for r, part in enumerate(PARTS):
         search.begin(r)
-        search.run(r, search.nodes + limit, 0.0, StopFlag())
+        search.run(r, search.nodes + int(part * nodes), 0.0, StopFlag())
     return {number: mean[1] for number, mean in zip(numbers, search.means(), strict=True) if mean and mean[0]}
-
-
-def positions(seed: int) -> Iterator[Position]:
-    """Some of the positions of games that the search plays against itself."""
-    chance = random.Random(seed)
-    while True:
-        position = game("skyclaim").start(chance.getrandbits(64))
-        while position.result is None and position.turn < 200:
-            if chance.randrange(EVERY) == 0:
-                yield position.copy()
-            position.apply(position.text(chosen(position, PLAYED, chance.getrandbits(60))))
 
 
 def measure(
@@ -67,7 +56,7 @@ def measure(
 ) -> list[tuple[int, float, float]]:
     """For each budget (nodes, how often the choice is the deep search's own, what is lost on average)."""
     same, lost = [0] * len(budgets), [0.0] * len(budgets)
-    places = positions(seed)
+    places = sampled(seed, EVERY, TURNS, lambda position, luck: chosen(position, PLAYED, luck))
     for number in tqdm(range(count), unit="position", disable=None):
         position = next(places)
         values = valued(position, deep, widths, number + 1)

@@ -39,17 +39,19 @@ LOSS, OPEN, WIN_NEXT, WIN_LATER, WIN = range(-1, 4)
 NO_LIMIT = 1 << 60
 #: deeper than any search
 NO_DEPTH = 256
+#: as many steps as there are
+ALL = 1 << 20
 #: how an expectimax looks. By plies below the root: how many of the most promising steps it looks at; by rounds: how
 #: many root steps stay in the race, how many turns beyond them it looks, and what part it uses of the nodes or the time
 #: that are left (the first is one sample of each step).
 SHAPE: dict[str, list[Any]] = {
     "width": [6, 4, 3, 2],
-    "rounds": [(1 << 20, 0), (30, 0), (16, 2), (6, 3)],
+    "rounds": [(ALL, 0), (30, 0), (16, 2), (6, 3)],
     "parts": [1.0, 0.1, 0.5, 1.0],
 }
 #: the same with fewer nodes, or less time in seconds, than these: else a deep round would not see each of its steps
 FEW_NODES, SHORT = 3000, 0.008
-SMALL_SHAPE: dict[str, list[Any]] = {**SHAPE, "width": [4, 3, 2, 2], "rounds": [(1 << 20, 0), (30, 0), (6, 2), (3, 3)]}
+SMALL_SHAPE: dict[str, list[Any]] = {**SHAPE, "width": [4, 3, 2, 2], "rounds": [(ALL, 0), (30, 0), (6, 2), (3, 3)]}
 
 
 @dataclass(frozen=True)

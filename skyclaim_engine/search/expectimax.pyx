@@ -127,9 +127,13 @@ cdef bint whole(const Tree* t) noexcept nogil:
             return False
     return True
 
+cdef bint is_old(const Candidate* c, bint seen) noexcept nogil:
+    """Whether the samples of the round before count, since this one has not ``seen`` each step in the race."""
+    return c.alive and not seen and c.old_samples > 0
+
 cdef double mean_of(const Candidate* c, bint seen) noexcept nogil:
-    """The mean of the samples that count: those of this round once it has ``seen`` each step, else of the one before."""
-    if c.old_samples and not seen:
+    """The mean of the samples that count; 1 before the first of them."""
+    if is_old(c, seen):
         return c.old_value / c.old_samples
     return c.value / c.samples if c.samples else 1
 
@@ -369,7 +373,7 @@ cdef class Expectimax:
         for i in range(self.t.count):
             c = &self.t.roots[i]
             value, lead, samples = c.value, c.lead, c.samples
-            if c.alive and not seen and c.old_samples:
+            if is_old(c, seen):
                 value, lead, samples = c.old_value, c.old_lead, c.old_samples
             told = lead / samples if samples and self.t.game.lead != NULL else None
             out.append((bool(c.alive), value / samples, told) if samples else None)

@@ -341,18 +341,19 @@ export class Board {
   #drawChips(chips, led) {
     const focused = this.chips.contains(document.activeElement);
     chips.forEach((chip, place) => {
-      const shown = JSON.stringify([chip, place + 1 === led]);
+      const lit = place + 1 === led;
+      const shown = JSON.stringify([chip, lit]);
       if (this.slots[place] === shown) return;
       this.slots[place] = shown;
-      this.chips.children[place].replaceChildren(chip ? this.#chip(chip, place + 1, place + 1 === led) : "");
+      this.chips.children[place].replaceChildren(chip ? this.#chip(chip, place + 1, lit) : "");
     });
     if (focused && !this.chips.contains(document.activeElement)) this.focus();
   }
 
-  #chip(chip, place, led) {
+  #chip(chip, place, lit) {
     const text = say(`chip-${chip.kind}`);
     return el("button", {
-      type: "button", class: `chip chip-${chip.what} kind-${chip.kind}${chip.likely ? " likely" : ""}${led ? " led" : ""}`,
+      type: "button", class: `chip chip-${chip.what} kind-${chip.kind}${chip.likely ? " likely" : ""}${lit ? " led" : ""}`,
       "aria-keyshortcuts": place, "aria-pressed": chip.what === "aim" ? String(chip.pressed) : null,
       data: { step: chip.step ?? "" }, on: { click: () => this.input({ type: "chip", place }) },
     }, drawSign(chip.what === "yes" ? "yes" : chip.kind), el("span", {}, text));
